@@ -1,0 +1,48 @@
+# make play and make test do all the set-up they need; everything lives in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make play    install and start a game of Jass in the terminal"
+	@echo "make test    install and run all checks and tests"
+	@echo "make format  format the code"
+	@echo "make docs    write the generated pages again"
+	@echo "make clean   remove the virtual environment and all caches"
+
+.venv/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Stich needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/play: .venv/made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+.venv/dev: .venv/made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch .venv/play $@
+
+play: .venv/play
+	@$(BIN)/stich play jass.1000
+
+test: .venv/dev
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest
+
+format: .venv/dev
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+docs: .venv/dev
+	$(BIN)/python -m stich.cli.pages docs/games
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: help play test format docs clean

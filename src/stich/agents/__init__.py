@@ -1,0 +1,43 @@
+"""Everything that chooses an action, behind one interface and named by spec strings.
+
+`random` and `rule` are built in; `my_module:MyAgent` names a class of one's own.
+"""
+
+import importlib
+import sys
+from pathlib import Path
+
+from stich.agents.base import Agent
+from stich.agents.simple import RandomAgent, RuleAgent
+from stich.core.errors import StichError
+from stich.core.face import Game
+
+AGENTS: dict[str, type[Agent]] = {"random": RandomAgent, "rule": RuleAgent}
+
+
+def make_agent(spec: str, game: Game) -> Agent:
+    """The agent that a spec string names, ready to play a game."""
+    if spec in AGENTS:
+        return AGENTS[spec](game)
+    if ":" in spec:
+        return _load(spec)(game)
+    raise StichError(f"there is no agent {spec!r}; there are {', '.join(AGENTS)} and module:Class")
+
+
+def default_agent(game: Game) -> Agent:
+    """The rule-based player where the game has one, else the random one."""
+    return make_agent("rule" if hasattr(game.module, "rule") else "random", game)
+
+
+def _load(spec: str) -> type[Agent]:
+    module, _, name = spec.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise StichError(f"the agent {spec!r} cannot be loaded: {error}") from None
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        raise StichError(f"{spec!r} is not a subclass of stich.agents.base.Agent")
+    return found

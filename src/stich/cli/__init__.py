@@ -1,0 +1,126 @@
+"""The command `stich`. Heavy modules load inside the commands, so that help starts at once."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    help="Card games with hidden cards: play, simulate, replay and measure them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(help="A game or variant, as listed by `stich games`, or a file.py.")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="Set an option of the rules.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Seed = Annotated[int, typer.Option(help="The seed that all randomness derives from.")]
+
+
+@app.command()
+def games(json: Json = False) -> None:
+    """List all games and variants with their options."""
+    from stich.cli.lists import list_games
+
+    list_games(json)
+
+
+@app.command()
+def rules(
+    game: GameName,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the page's source.")] = False,
+    json: Json = False,
+) -> None:
+    """Show the page of a game: rules, options, actions, observations."""
+    from stich.cli.pages import show_page
+
+    show_page(game, markdown, json)
+
+
+@app.command()
+def play(
+    game: GameName = "jass",
+    seat: Annotated[int | None, typer.Option(help="Your seat; 0 unless the game says otherwise.")] = None,
+    bots: Annotated[str | None, typer.Option(help="The agent of the other seats [default: rule].")] = None,
+    seed: Annotated[int | None, typer.Option(help="Deal from this seed instead of a random one.")] = None,
+    option: Options = None,
+    save: Annotated[Path | None, typer.Option(help="Write the game's transcript to this file.")] = None,
+    pause: Annotated[float, typer.Option(min=0, max=10, help="Seconds to wait after each bot's move.")] = 0.0,
+    json: Json = False,
+) -> None:
+    """Play a game in the terminal against bots."""
+    from stich.cli.table import play_game
+
+    play_game(game, options_of(option), seat, bots, seed, save, pause, json)
+
+
+@app.command()
+def sim(
+    game: GameName,
+    rounds: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 1_000_000,
+    seed: Seed = 0,
+    option: Options = None,
+    json: Json = False,
+) -> None:
+    """Play at random: speed, and mean results with 95 % intervals."""
+    from stich.cli.sim import simulate
+
+    simulate(game, options_of(option), rounds, seed, json)
+
+
+@app.command()
+def replay(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Recordings, plain or gzip.")],
+    json: Json = False,
+) -> None:
+    """Replay recorded games and compare every step; exits 1 on a mismatch, 2 on a file that is none."""
+    from stich.cli.replay import replay_files
+
+    replay_files(files, json)
+
+
+@app.command()
+def bench(
+    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Exit 1 where a budget is missed.")] = False,
+    json: Json = False,
+) -> None:
+    """Measure speed against the budgets, and sign each game's behaviour."""
+    from stich.cli.bench import run_bench
+
+    run_bench(game or [], check, json)
+
+
+def options_of(pairs: list[str] | None) -> dict[str, Any]:
+    """The options given as NAME=VALUE."""
+    from stich.core.errors import StichError
+
+    options = {}
+    for pair in pairs or []:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise StichError(f"{pair!r} is not an option: write NAME=VALUE")
+        options[name.strip()] = value.strip()
+    return options
+
+
+def main() -> None:
+    """Runs the command line; bad input ends in one line and exit code 2."""
+    from stich.core.errors import StichError
+
+    try:
+        app()
+    except StichError as error:
+        sys.stderr.write(f"stich: {error}\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.stderr.write("\nstich: stopped\n")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)

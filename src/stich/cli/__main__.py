@@ -1,0 +1,5 @@
+"""`python -m stich.cli` is `stich`."""
+
+from stich.cli import main
+
+main()

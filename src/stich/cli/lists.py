@@ -1,0 +1,54 @@
+"""`stich games`."""
+
+from rich.markup import escape
+from rich.table import Table
+
+from stich.cli.output import console, print_json
+from stich.games import modules
+
+
+def list_games(json: bool) -> None:
+    """All variants with their options."""
+    specs = [module.SPEC for module in modules()]
+    if json:
+        print_json(
+            [
+                {
+                    "name": variant.name,
+                    "game": spec.name,
+                    "title": spec.title,
+                    "doc": variant.doc,
+                    "seats": spec.seats,
+                    "settings": dict(variant.options),
+                    "options": [
+                        {
+                            "name": option.name,
+                            "values": list(option.choices) or [option.low, option.high],
+                            "default": variant.options.get(option.name, option.default),
+                            "doc": option.doc,
+                        }
+                        for option in spec.options
+                    ],
+                    "encoders": [
+                        {"name": e.name, "shape": e.shape, "version": e.version} for e in spec.encoders
+                    ],
+                }
+                for spec in specs
+                for variant in spec.variants
+            ]
+        )
+        return
+    screen = console()
+    for spec in specs:
+        table = Table("variant", "what it is", box=None, pad_edge=False)
+        for variant in spec.variants:
+            table.add_row(f"[bold]{variant.name}[/]", escape(variant.doc))
+        screen.print(f"[bold]{spec.title}[/], {spec.seats} seats: {spec.doc}")
+        screen.print(table)
+        if spec.options:
+            choices = Table("option", "values", "default", "what it does", box=None, pad_edge=False)
+            for option in spec.options:
+                choices.add_row(option.name, option.domain, str(option.default), escape(option.doc))
+            screen.print()
+            screen.print(choices)
+        screen.print()

@@ -1,0 +1,185 @@
+"""`stich play`: a table in the terminal, for a person or, with JSON lines, for a program."""
+
+import secrets
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from stich.agents import default_agent, make_agent
+from stich.cli.output import console, print_line, readable
+from stich.core.errors import StichError
+from stich.core.face import State
+from stich.core.rng import stream
+from stich.core.transcript import Transcript, write
+from stich.games import make
+
+HELP = "Type the number or the name of a move; ? shows the table again, q quits."
+
+
+class Quit(Exception):
+    """The player has left the table."""
+
+
+class Person:
+    """A person at the terminal."""
+
+    def __init__(self, pause: float) -> None:
+        self.screen, self.pause = console(), pause
+
+    def say(self, text: str) -> None:
+        """A line or more on the screen."""
+        self.screen.print(readable(text))
+
+    def begin(self, state: State, seat: int, seed: int) -> None:
+        """The greeting."""
+        self.say(
+            f"[bold]{state.game.spec.title}[/] ({state.game!r}), you have seat {seat}, seed {seed}. {HELP}"
+        )
+
+    def moved(self, view: State, player: int, action: str, news: list[str]) -> None:
+        """Another seat's move, and what came of any move."""
+        if player != view.seat:
+            self.say(f"  {_seat_name(view, player)}: {action}")
+        for line in news:
+            self.say(f"  {line}")
+        time.sleep(self.pause if player != view.seat else 0)
+
+    def choose(self, view: State) -> int:
+        """Shows the table and asks until a legal move comes."""
+        self._table(view)
+        while True:
+            answer = self._read()
+            if answer == "?":
+                self._table(view)
+                continue
+            try:
+                return _chosen(view, answer)
+            except StichError as error:
+                self.say(f"[red]{error}[/]")
+
+    def end(self, state: State, seat: int) -> None:
+        """The result."""
+        returns = state.returns()
+        self.say(f"\n{state.view(seat).show()}")
+        results = ", ".join(f"{_seat_name(state, i)} {value:g}" for i, value in enumerate(returns))
+        self.say(f"[bold]The game is over.[/] Results: {results}")
+
+    def _table(self, view: State) -> None:
+        self.say(f"\n{view.show()}\n")
+        moves = [f"[bold]{i}[/] {view.label(action)}" for i, action in enumerate(view.action_ids(), 1)]
+        self.say("Your move: " + "   ".join(moves))
+
+    def _read(self) -> str:
+        try:
+            answer = self.screen.input("> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            raise Quit from None
+        if answer.lower() in ("q", "quit", "exit"):
+            raise Quit
+        return answer
+
+
+class Program:
+    """A program that reads and writes JSON lines."""
+
+    def begin(self, state: State, seat: int, seed: int) -> None:
+        """The first line."""
+        print_line(
+            {
+                "event": "begin",
+                "game": state.game.name,
+                "options": state.game.options,
+                "seat": seat,
+                "seed": seed,
+            }
+        )
+
+    def moved(self, view: State, player: int, action: str, news: list[str]) -> None:
+        """A line for each move of any seat."""
+        print_line({"event": "move", "player": player, "action": action})
+
+    def choose(self, view: State) -> int:
+        """A line with what the seat knows; then a move is read, and read again where it was not legal."""
+        while True:
+            print_line(
+                {"event": "choose", "player": view.player, "legal": view.legal_actions(), "table": str(view)}
+            )
+            line = sys.stdin.readline()
+            if not line or line.strip() == "q":
+                raise Quit
+            try:
+                return _chosen(view, line.strip())
+            except StichError as error:
+                print_line({"event": "refused", "reason": str(error)})
+
+    def end(self, state: State, seat: int) -> None:
+        """The last line."""
+        print_line({"event": "end", "returns": state.returns()})
+
+
+def play_game(
+    name: str,
+    options: Mapping[str, object],
+    seat: int | None,
+    bots: str | None,
+    seed: int | None,
+    save: Path | None,
+    pause: float,
+    json: bool,
+) -> None:
+    """Plays one game to its end, or until the player quits."""
+    game = make(name, **options)
+    seat = game.spec.home_seat if seat is None else seat
+    if not 0 <= seat < game.seats:
+        raise StichError(f"there is no seat {seat}; {game.name} has seats 0 to {game.seats - 1}")
+    seed = secrets.randbits(32) if seed is None else seed
+    agent = default_agent(game) if bots is None else make_agent(bots, game)
+    rngs = [stream(seed, "seat", i) for i in range(game.seats)]
+    transcript = Transcript(game.new(seed))
+    state = transcript.state
+    guest: Person | Program = Program() if json else Person(pause)
+    guest.begin(state, seat, seed)
+    try:
+        while not state.is_over:
+            player = state.player
+            view = state.view(player)
+            forced = view.mask & view.mask - 1 == 0
+            action = (
+                view.action_ids()[0]
+                if forced and player == seat
+                else guest.choose(view)
+                if player == seat
+                else agent.act(view, rngs[player])
+            )
+            _play(transcript, guest, seat, player, action)
+        guest.end(state, seat)
+    except Quit:
+        sys.stderr.write("The game was left before its end.\n")
+    if save:
+        write(save, [transcript.record()])
+
+
+def _play(transcript: Transcript, guest: Person | Program, seat: int, player: int, action: int) -> None:
+    """Plays a move and tells the guest what his seat may know of it."""
+    state = transcript.state
+    name = state.label(action) if isinstance(guest, Person) else state.action_name(action)
+    before = state.view(seat).array
+    transcript.play(action)
+    view = state.view(seat)
+    guest.moved(view, player, name, view.news(before))
+
+
+def _chosen(view: State, answer: str) -> int:
+    """The move that an answer names: its number in the list, or its name."""
+    moves = view.action_ids()
+    names = [name.lower() for name in view.legal_actions()]
+    if answer.isdigit() and answer not in names and 1 <= int(answer) <= len(moves):
+        return moves[int(answer) - 1]
+    return view.action_id(answer)
+
+
+def _seat_name(state: State, seat: int) -> str:
+    names: Any = getattr(state.game.module, "SEATS", None)
+    return str(names[seat]) if names else f"Seat {seat}"

@@ -1,0 +1,93 @@
+"""Operations on card masks: signed 64-bit integers whose bit c stands for card or action c (at most 63).
+
+Each function is plain Python; compiled code gets one machine instruction instead. Selecting the n-th set
+bit uses BMI2's parallel deposit where the processor has it, and a loop elsewhere (`STICH_NO_BMI2=1` forces
+the loop); both give the same results.
+"""
+
+import os
+from typing import Any
+
+import llvmlite.binding
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from stich.core.jit import compiled
+
+HAS_BMI2 = not os.environ.get("STICH_NO_BMI2") and bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+
+
+@intrinsic
+def _ctpop(typing_context: Any, x: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _cttz(typing_context: Any, x: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _pdep(typing_context: Any, source: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        i64 = ir.IntType(64)
+        function = builder.module.declare_intrinsic(
+            "llvm.x86.bmi.pdep.64", (), ir.FunctionType(i64, [i64, i64])
+        )
+        return builder.call(function, args)
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+def popcount(mask: int) -> int:
+    """How many bits are set."""
+    return int(mask).bit_count()
+
+
+def ctz(mask: int) -> int:
+    """The index of the lowest set bit; the mask must not be empty."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
+
+def nth(mask: int, k: int) -> int:
+    """The mask of the k-th set bit alone, counted from 0 at the lowest."""
+    for _ in range(k):
+        mask &= mask - 1
+    return mask & -mask
+
+
+@overload(popcount, strict=False)
+def _popcount(mask: Any) -> Any:
+    return lambda mask: _ctpop(mask)
+
+
+@overload(ctz, strict=False)
+def _ctz(mask: Any) -> Any:
+    return lambda mask: _cttz(mask)
+
+
+@overload(nth, strict=False)
+def _nth(mask: Any, k: Any) -> Any:
+    return (lambda mask, k: _pdep(1 << k, mask)) if HAS_BMI2 else nth
+
+
+@compiled
+def nth_bit(mask: int, k: int) -> int:
+    """The index of the k-th set bit, counted from 0 at the lowest."""
+    return ctz(nth(mask, k))
+
+
+def set_bits(mask: int) -> list[int]:
+    """The indices of all set bits (not for compiled code)."""
+    bits = []
+    while mask:
+        bits.append(ctz(mask))
+        mask &= mask - 1
+    return bits

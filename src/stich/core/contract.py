@@ -1,0 +1,290 @@
+"""The contract of a game: the operations every game offers, and the record that describes it.
+
+A game is a module with a record dtype `STATE`, plain functions named like the operations below, and a `SPEC`.
+Called from Python an operation looks the game up by the dtype of its first argument; in compiled code it
+resolves on the record type at compile time, so a kernel written once is compiled per game without any
+dispatch at run time.
+"""
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import from_dtype
+from numba.extending import overload
+
+from stich.core.errors import StichError
+
+Record = Any
+"""One state: a record of the game's `STATE` dtype."""
+Array = Any
+"""A NumPy array; kernels are compiled for whatever dtype it has."""
+Int = Any
+"""An integer of compiled code, of any width."""
+Real = Any
+"""A floating-point number of compiled code."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+GAMES: dict[Any, ModuleType] = {}
+"""The registered games by the Numba type of their state."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A switch of the rules; its value stands in the state's field of the same name."""
+
+    name: str
+    doc: str
+    default: str | int = 0
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+
+    def code(self, value: object) -> int:
+        """The integer that stands in the state for a value given by name or number."""
+        if self.choices:
+            text = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
+            if text in self.choices:
+                return self.choices.index(str(text))
+        else:
+            try:
+                number = int(str(value))
+            except ValueError:
+                number = self.low - 1
+            if self.low <= number <= self.high:
+                return number
+        raise StichError(f"option {self.name} cannot be {value!r}: it takes {self.domain}")
+
+    def value(self, code: int) -> str | int:
+        """The readable value of an integer found in a state."""
+        return self.choices[code] if self.choices else int(code)
+
+    @property
+    def domain(self) -> str:
+        """What the option accepts, for messages and help."""
+        return ", ".join(self.choices) if self.choices else f"{self.low} to {self.high}"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A named set of options."""
+
+    name: str
+    doc: str
+    options: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A named stretch of an observation; `size` counts planes where the encoder has planes.
+
+    `observe` writes whole numbers, which stay small and exact; the value meant is that number / `scale`.
+    """
+
+    name: str
+    size: int
+    doc: str
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """One way to write an observation as numbers; its place in `Spec.encoders` is its number in `observe`."""
+
+    name: str
+    doc: str
+    fields: tuple[Field, ...]
+    plane: tuple[int, ...] = ()
+    version: int = 1
+    dtype: str = "u1"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The planes' shape with the number of planes first, or the plain length."""
+        return (sum(part.size for part in self.fields), *self.plane)
+
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return int(np.prod(self.shape))
+
+    def scaled(self, raw: Array) -> Array:
+        """The real values of written observations: float32, each number divided by its field's scale."""
+        plane = int(np.prod(self.plane))
+        scales = np.repeat([part.scale for part in self.fields], [part.size * plane for part in self.fields])
+        return (raw / scales).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What the outside needs to know of a game."""
+
+    name: str
+    title: str
+    doc: str
+    seats: int
+    actions: int
+    """One more than the highest action id, at most 63."""
+    variants: tuple[Variant, ...]
+    bounds: Callable[[Mapping[str, int]], tuple[float, float]]
+    """The least and greatest return for given option codes: scales returns to [0, 1]."""
+    options: tuple[Option, ...] = ()
+    encoders: tuple[Encoder, ...] = ()
+    teams: tuple[int, ...] | None = None
+    """The team of each seat; None where each plays for himself."""
+    total: Callable[[Mapping[str, int]], float | None] = field(default=lambda codes: None)
+    """What all seats' returns add up to for given option codes, or None where that varies."""
+    rules_version: int = 1
+    home_seat: int = 0
+    """The seat a person gets who does not choose one."""
+    move_budget: float = 80.0
+    """The most nanoseconds that a random move may take."""
+
+    def option(self, name: str) -> Option:
+        """The option of this name."""
+        for option in self.options:
+            if option.name == name:
+                return option
+        known = ", ".join(option.name for option in self.options) or "none"
+        raise StichError(f"{self.name} has no option {name!r}; its options: {known}")
+
+    def encoder(self, name: str | None) -> int:
+        """The number of the encoder of this name; None stands for the first."""
+        names = [encoder.name for encoder in self.encoders]
+        if not names:
+            raise StichError(f"{self.name} has no encoder")
+        if name is None:
+            return 0
+        if name not in names:
+            raise StichError(f"{self.name} has no encoder {name!r}; it has {', '.join(names)}")
+        return names.index(name)
+
+
+OPERATIONS: dict[str, list[str]] = {}
+"""The parameters of each operation that a game must have."""
+INLINED = ("apply", "legal")
+
+
+def operation(stub: F) -> F:
+    """Makes a stub into an operation that every game implements by a function of the same name."""
+    name = stub.__name__
+    parameters = list(inspect.signature(stub).parameters)
+    OPERATIONS[name] = parameters
+
+    @functools.wraps(stub)
+    def dispatch(s: Any, *rest: Any) -> Any:
+        return getattr(GAMES[from_dtype(s.dtype)], name)(s, *rest)
+
+    def resolve(s: Any, *rest: Any) -> Any:
+        return getattr(GAMES[s], name, None) if s in GAMES else None
+
+    options = {"forceinline": True} if name in INLINED else {}
+    overload(dispatch, strict=False, jit_options=options)(resolve)
+    return dispatch  # type: ignore[return-value]
+
+
+@operation
+def deal(s: Record, rng: Record) -> None:
+    """Sets up a fresh game; the fields of the options already stand in `s` and stay as they are."""
+
+
+@operation
+def player(s: Record) -> Int:
+    """The seat to act."""
+
+
+@operation
+def legal(s: Record) -> Int:
+    """The mask of legal actions; never empty before the end."""
+
+
+@operation
+def apply(s: Record, a: Int) -> None:
+    """Plays the legal action `a` in place."""
+
+
+@operation
+def is_over(s: Record) -> Int:
+    """Whether the game has ended."""
+
+
+@operation
+def returns(s: Record, out: Array) -> None:
+    """Writes each seat's result, in the game's own units, of a finished game."""
+
+
+@operation
+def hide(s: Record, me: Int) -> None:
+    """Erases in place all that seat `me` cannot know."""
+
+
+@operation
+def owners(s: Record, me: Int, plan: Record) -> None:
+    """Tells the sampler which hidden card may lie where, as `me` knows it."""
+
+
+@operation
+def fill(s: Record, me: Int, draw: Record) -> None:
+    """Writes a drawn placement of the hidden cards into the view of `me`."""
+
+
+@operation
+def observe(s: Record, me: Int, which: Int, out: Array) -> None:
+    """Writes the observation of seat `me` by encoder number `which`, all of `out`."""
+
+
+@operation
+def key(s: Record, me: Int) -> Int:
+    """A 64-bit key of all that `me` knows and has known."""
+
+
+REQUIRED = tuple(OPERATIONS)
+
+
+@operation
+def rule(s: Record, rng: Record) -> Int:
+    """The move of the game's rule-based player on the view of the seat to act (optional)."""
+
+
+def register(name: str) -> None:
+    """Makes the module of this name a game; its last line is `register(__name__)`."""
+    module = sys.modules[name]
+    _check(module)
+    state = from_dtype(module.STATE)
+    other = GAMES.setdefault(state, module)
+    if other.__name__ != name:
+        raise StichError(f"{name} and {other.__name__} have the same STATE dtype; rename a field of one")
+    GAMES[state] = module
+
+
+def _check(module: ModuleType) -> None:
+    """Refuses a module that lacks part of the contract, and says which part."""
+    missing = [name for name in ("STATE", "SPEC", "action_name", *REQUIRED) if not hasattr(module, name)]
+    if missing:
+        raise StichError(f"the game {module.__name__} lacks {', '.join(missing)}")
+    for name in OPERATIONS.keys() & vars(module).keys():
+        wanted, found = OPERATIONS[name], list(inspect.signature(getattr(module, name)).parameters)
+        if len(wanted) != len(found):
+            raise StichError(
+                f"{module.__name__}.{name} takes ({', '.join(found)}) instead of ({', '.join(wanted)})"
+            )
+    unset = [option.name for option in module.SPEC.options if option.name not in module.STATE.names]
+    if unset:
+        raise StichError(f"the STATE of {module.__name__} has no field for option {', '.join(unset)}")
+    if module.SPEC.actions > 63:
+        raise StichError(f"{module.__name__} has {module.SPEC.actions} actions; a mask holds 63")
+
+
+def game_of(signature_args: tuple[Any, ...]) -> ModuleType | None:
+    """The game whose states are among the Numba types of a kernel's arguments."""
+    for argument in signature_args:
+        found = GAMES.get(getattr(argument, "dtype", argument))
+        if found is not None:
+            return found
+    return None

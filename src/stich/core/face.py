@@ -1,0 +1,250 @@
+"""The Python face of a game: a `Game` is a variant with its options, a `State` one position of it."""
+
+import re
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from stich.core import kernels
+from stich.core.bits import set_bits
+from stich.core.contract import Array, Encoder, Spec, Variant
+from stich.core.errors import StichError
+from stich.core.rng import stream
+from stich.core.sampler import Sampler
+
+
+class Game:
+    """One variant of a game with its options set: makes states."""
+
+    def __init__(self, module: ModuleType, variant: Variant, options: Mapping[str, object]) -> None:
+        """Options left out keep the variant's value, then the game's default."""
+        self.module = module
+        self.variant = variant
+        self.spec: Spec = module.SPEC
+        self.codes = {option.name: option.code(option.default) for option in self.spec.options}
+        for name, value in {**variant.options, **options}.items():
+            self.codes[name] = self.spec.option(name).code(value)
+        self.template = np.zeros(1, module.STATE)
+        for name, code in self.codes.items():
+            self.template[name] = code
+        check = getattr(module, "check_options", None)
+        if check:
+            check(self.codes)
+
+    @property
+    def name(self) -> str:
+        """The variant's name."""
+        return self.variant.name
+
+    @property
+    def options(self) -> dict[str, str | int]:
+        """Every option with its readable value."""
+        return {name: self.spec.option(name).value(code) for name, code in self.codes.items()}
+
+    @property
+    def seats(self) -> int:
+        """How many play: the option `players` where a game has it."""
+        return int(self.codes.get("players", self.spec.seats))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the greatest return of a seat."""
+        return self.spec.bounds(self.codes)
+
+    @property
+    def encoders(self) -> tuple[Encoder, ...]:
+        """The ways to write an observation as numbers."""
+        return self.spec.encoders
+
+    def new(self, seed: int = 0) -> "State":
+        """A fresh game; the same seed gives the same deal."""
+        array = self.template.copy()
+        kernels.deal_all(array, stream(seed, "deals"))
+        return State(self, array)
+
+    def state(self, array: Array, seat: int | None = None) -> "State":
+        """A state around an array of one record, which it then owns."""
+        return State(self, array, seat)
+
+    def setup(self, start: Mapping[str, Any]) -> "State":
+        """A state at a given start, in the form that `State.start` gives."""
+        array = self.template.copy()
+        custom = getattr(self.module, "setup", None)
+        (custom or _setup_fields)(array[0], start)
+        return State(self, array)
+
+    def __repr__(self) -> str:
+        changed = {
+            name: value for name, value in self.options.items() if value != self.spec.option(name).default
+        }
+        return " ".join([self.name, *(f"{name}={value}" for name, value in changed.items())])
+
+
+class State:
+    """One position; with a `seat` it is that seat's view, which holds nothing the seat cannot know."""
+
+    def __init__(self, game: Game, array: Array, seat: int | None = None) -> None:
+        self.game, self.array, self.seat = game, array, seat
+        self._players = np.zeros(1, np.int64)
+        self._masks = np.zeros(1, np.int64)
+        self._over = np.zeros(1, np.bool_)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        kernels.status_all(self.array, self._players, self._masks, self._over)
+
+    @property
+    def record(self) -> Any:
+        """The record itself."""
+        return self.array[0]
+
+    @property
+    def player(self) -> int:
+        """The seat to act."""
+        return int(self._players[0])
+
+    @property
+    def mask(self) -> int:
+        """The mask of legal actions, 0 at the end; a view knows it only for its own seat."""
+        return int(self._masks[0])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._over[0])
+
+    def action_ids(self) -> list[int]:
+        """The ids of the legal actions."""
+        return set_bits(self.mask)
+
+    def legal_actions(self) -> list[str]:
+        """The names of the legal actions."""
+        return [self.action_name(action) for action in self.action_ids()]
+
+    def action_name(self, action: int) -> str:
+        """The name of an action here."""
+        return str(self.game.module.action_name(self.record, action))
+
+    def label(self, action: int) -> str:
+        """An action as a person reads it, with [colour] marks."""
+        custom = getattr(self.game.module, "label", None)
+        return str(custom(self.record, action)) if custom else self.action_name(action)
+
+    def action_id(self, action: str | int) -> int:
+        """The id of a legal action given by name (in any case) or id; raises with what was legal."""
+        if isinstance(action, str):
+            for candidate in self.action_ids():
+                if self.action_name(candidate).lower() == action.strip().lower():
+                    return candidate
+        elif 0 <= action < 63 and self.mask >> int(action) & 1:
+            return int(action)
+        raise StichError(self.refusal(action))
+
+    def refusal(self, action: str | int) -> str:
+        """Why an action cannot be played: what is legal instead."""
+        if self.is_over:
+            return "the game is over"
+        name = action if isinstance(action, str) else f"action {action}"
+        return f"{name} is not legal for seat {self.player}; legal: {', '.join(self.legal_actions())}"
+
+    def play(self, action: str | int) -> "State":
+        """Plays a legal action, given by name or id, and returns the state itself."""
+        return self.force(self.action_id(action))
+
+    def force(self, action: int) -> "State":
+        """Plays an action without asking whether it is legal."""
+        kernels.apply_all(self.array, np.array([action]))
+        self._refresh()
+        return self
+
+    def returns(self) -> list[float]:
+        """Each seat's result at the end."""
+        if not self.is_over:
+            raise StichError("the game is not over, so there are no returns yet")
+        out = np.zeros((1, self.game.seats))
+        kernels.returns_all(self.array, out)
+        return [float(value) for value in out[0]]
+
+    def view(self, seat: int) -> "State":
+        """What a seat knows of this position."""
+        if not 0 <= seat < self.game.seats:
+            raise StichError(f"there is no seat {seat}; seats are 0 to {self.game.seats - 1}")
+        array = self.array.copy()
+        kernels.hide_all(array, np.array([seat]))
+        return State(self.game, array, seat)
+
+    def copy(self) -> "State":
+        """The same position on its own."""
+        return State(self.game, self.array.copy(), self.seat)
+
+    def observation(self, seat: int | None = None, encoder: str | None = None) -> Any:
+        """The numbers that a net sees, in the encoder's shape, for a seat (by default the one to act)."""
+        which = self.game.spec.encoder(encoder)
+        seats = np.array([self._own(seat)])
+        coder = self.game.encoders[which]
+        out = np.zeros((1, coder.size), coder.dtype)
+        kernels.observe_all(self.array, seats, np.int64(which), out)
+        return coder.scaled(out[0]).reshape(coder.shape)
+
+    def key(self, seat: int | None = None) -> int:
+        """The 64-bit key of what a seat knows (by default the seat to act)."""
+        out = np.zeros(1, np.int64)
+        kernels.key_all(self.array, np.array([self._own(seat)]), out)
+        return int(out[0])
+
+    def sampler(self, weights: Array | None = None) -> Sampler:
+        """The sampler of full states that agree with this view."""
+        if self.seat is None:
+            raise StichError("only a view has hidden cards to draw: take state.view(seat) first")
+        return Sampler(self.array, self.seat, weights)
+
+    def start(self) -> dict[str, Any]:
+        """This position as JSON, in the form that `Game.setup` takes."""
+        custom = getattr(self.game.module, "start", None)
+        return dict((custom or _start_fields)(self.record))
+
+    def show(self) -> str:
+        """The position as text with [colour] marks, seen from the view's seat, else with all cards open."""
+        custom = getattr(self.game.module, "show", None)
+        return str(custom(self.record, self.seat, self.mask)) if custom else self._fields()
+
+    def news(self, before: Array) -> list[str]:
+        """What happened since an earlier array of this position, as lines of text for a person."""
+        custom = getattr(self.game.module, "news", None)
+        return list(custom(before[0], self.record, self.seat)) if custom else []
+
+    def _fields(self) -> str:
+        """The record's fields, for games that have no text form of their own."""
+        lines = [f"{name}: {_plain(self.record[name])}" for name in self.array.dtype.names]
+        return "\n".join([f"{self.game.name}, seat {self.player} to act", *lines])
+
+    def _own(self, seat: int | None) -> int:
+        return self.player if seat is None else seat
+
+    def __str__(self) -> str:
+        return re.sub(r"\[/?[a-z ]*\]", "", self.show())
+
+    def __repr__(self) -> str:
+        return f"<{self.game!r}, {'over' if self.is_over else f'seat {self.player} to act'}>"
+
+
+def _plain(value: Any) -> Any:
+    """A field's value as plain Python numbers and lists."""
+    if getattr(value, "dtype", None) is not None and value.dtype.names:
+        return [_plain(value[name]) for name in value.dtype.names]
+    return value.tolist()
+
+
+def _start_fields(record: Any) -> dict[str, Any]:
+    """Every field of a record."""
+    return {name: _plain(record[name]) for name in record.dtype.names}
+
+
+def _setup_fields(record: Any, start: Mapping[str, Any]) -> None:
+    """Writes fields back; unknown ones are refused."""
+    for name, value in start.items():
+        if name not in (record.dtype.names or ()):
+            raise StichError(f"unknown field {name!r} in a start position")
+        record[name] = tuple(value) if record.dtype[name].names else value

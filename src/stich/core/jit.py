@@ -1,0 +1,26 @@
+"""The two decorators of compiled code: `@compiled` for functions inside kernels, `@kernel` for entry points."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba import njit
+from numba.extending import register_jitable
+
+from stich.core.cache import KernelCache
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(function: F) -> F:
+    """A function that kernels can call; called from Python it runs as plain Python.
+
+    Without the flag it would inherit from `apply` and `legal` that it must be inlined, with all it calls.
+    """
+    return register_jitable(forceinline=False)(function)  # type: ignore[no-any-return]
+
+
+def kernel(function: F) -> F:
+    """A function compiled per game at its first call, without the GIL, and kept on disk."""
+    dispatcher = njit(nogil=True, error_model="numpy")(function)
+    dispatcher._cache = KernelCache(function)
+    return dispatcher  # type: ignore[no-any-return]

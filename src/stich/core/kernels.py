@@ -1,0 +1,200 @@
+"""The kernels that need nothing but the contract: single operations over arrays of states, and random play."""
+
+import numpy as np
+
+from stich.core.bits import nth_bit, popcount
+from stich.core.contract import (
+    Array,
+    Int,
+    Record,
+    apply,
+    deal,
+    fill,
+    hide,
+    is_over,
+    key,
+    legal,
+    observe,
+    owners,
+    player,
+    returns,
+    rule,
+)
+from stich.core.jit import compiled, kernel
+from stich.core.rng import below, mix
+from stich.core.sampler import DRAW, draw, prepare, table_size
+
+
+@compiled
+def random_action(mask: Int, rng: Record) -> Int:
+    """One of the actions of a mask, all equally likely."""
+    return nth_bit(mask, below(rng, popcount(mask)))
+
+
+@compiled
+def playout(s: Record, rng: Record) -> Int:
+    """Plays a state to its end at random and returns the number of moves."""
+    moves = 0
+    while not is_over(s):
+        apply(s, random_action(legal(s), rng))
+        moves += 1
+    return moves
+
+
+@kernel
+def deal_all(states: Array, rngs: Array) -> None:
+    """Deals each state from its own generator."""
+    for i in range(len(states)):
+        deal(states[i], rngs[i])
+
+
+@kernel
+def status_all(states: Array, players: Array, masks: Array, over: Array) -> None:
+    """The seat to act, the legal actions and whether it is over, for each state."""
+    for i in range(len(states)):
+        over[i] = is_over(states[i])
+        players[i] = player(states[i])
+        masks[i] = 0 if over[i] else legal(states[i])
+
+
+@kernel
+def apply_all(states: Array, actions: Array) -> None:
+    """Plays one action in each state."""
+    for i in range(len(states)):
+        apply(states[i], np.int64(actions[i]))
+
+
+@kernel
+def returns_all(states: Array, out: Array) -> None:
+    """Each seat's result in each finished state."""
+    for i in range(len(states)):
+        returns(states[i], out[i])
+
+
+@kernel
+def hide_all(states: Array, seats: Array) -> None:
+    """Turns each state into the view of its seat."""
+    for i in range(len(states)):
+        hide(states[i], np.int64(seats[i]))
+
+
+@kernel
+def observe_all(states: Array, seats: Array, which: Int, out: Array) -> None:
+    """The observation of its seat for each state."""
+    for i in range(len(states)):
+        observe(states[i], np.int64(seats[i]), which, out[i])
+
+
+@kernel
+def key_all(states: Array, seats: Array, out: Array) -> None:
+    """The information-state key of its seat for each state."""
+    for i in range(len(states)):
+        out[i] = key(states[i], np.int64(seats[i]))
+
+
+@kernel
+def random_all(states: Array, rngs: Array, out: Array) -> None:
+    """A random legal action in each state, from its own generator."""
+    for i in range(len(states)):
+        out[i] = random_action(legal(states[i]), rngs[i])
+
+
+@kernel
+def rule_all(views: Array, rngs: Array, out: Array) -> None:
+    """The rule-based player's action in each view, from its own generator."""
+    for i in range(len(views)):
+        out[i] = rule(views[i], rngs[i])
+
+
+@kernel
+def random_rounds(states: Array, count: Int, rngs: Array, sums: Array, squares: Array) -> Int:
+    """Plays `count` games at random; adds up each seat's result and its square, and returns the moves made."""
+    s = states[0]
+    result = np.zeros_like(sums)
+    moves = 0
+    for _ in range(count):
+        deal(s, rngs[0])
+        moves += playout(s, rngs[0])
+        returns(s, result)
+        for seat in range(len(sums)):
+            sums[seat] += result[seat]
+            squares[seat] += result[seat] * result[seat]
+    return moves
+
+
+@kernel
+def random_playouts(roots: Array, count: Int, rngs: Array, sums: Array) -> Int:
+    """Plays the state roots[0] to its end `count` times at random; adds up the results, returns the moves."""
+    work = roots[:1].copy()
+    s = work[0]
+    result = np.zeros_like(sums)
+    moves = 0
+    for _ in range(count):
+        work[0] = roots[0]
+        moves += playout(s, rngs[0])
+        returns(s, result)
+        for seat in range(len(sums)):
+            sums[seat] += result[seat]
+    return moves
+
+
+@kernel
+def signature(
+    states: Array, count: Int, rngs: Array, encoders: Int, observations: Array, result: Array
+) -> Int:
+    """A 64-bit number over all masks, moves, keys, observations and results of `count` random games."""
+    s = states[0]
+    total = np.int64(0)
+    for _ in range(count):
+        deal(s, rngs[0])
+        while not is_over(s):
+            me = np.int64(player(s))
+            mask = legal(s)
+            action = random_action(mask, rngs[0])
+            total = mix(mix(mix(total, mask), action), key(s, me))
+            for which in range(encoders):
+                observe(s, me, which, observations[which])
+                for value in observations[which]:
+                    total = mix(total, np.int64(value * 1000000.0))
+            apply(s, action)
+        returns(s, result)
+        for value in result:
+            total = mix(total, np.int64(value * 1000.0))
+    return total
+
+
+@kernel
+def plan_owners(view: Array, me: Int, plan: Array) -> None:
+    """The plan of the hidden cards of view[0] for seat `me`."""
+    owners(view[0], me, plan[0])
+
+
+@kernel
+def plan_size(plan: Array) -> Int:
+    """The length of the table that a plan needs."""
+    return table_size(plan[0])
+
+
+@kernel
+def plan_prepare(plan: Array, table: Array) -> Int:
+    """Prepares a plan's table; False where nothing fits."""
+    return prepare(plan[0], table)
+
+
+@kernel
+def plan_places(plan: Array, table: Array, rngs: Array, out: Array) -> None:
+    """Draws a placement into each row of `out`: the place of every card."""
+    placement = np.zeros(1, DRAW)
+    for i in range(len(out)):
+        draw(plan[0], table, rngs[0], placement[0])
+        for row in range(plan[0].cards):
+            out[i, row] = placement[0].place[row]
+
+
+@kernel
+def plan_draw(states: Array, me: Int, plan: Array, table: Array, rngs: Array) -> None:
+    """Fills each state, a copy of one view, with a placement of its own."""
+    placement = np.zeros(1, DRAW)
+    for i in range(len(states)):
+        draw(plan[0], table, rngs[0], placement[0])
+        fill(states[i], me, placement[0])

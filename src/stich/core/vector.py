@@ -1,0 +1,115 @@
+"""Lockstep games: many games of one kind advance together, one kernel call a step."""
+
+from typing import Any
+
+import numpy as np
+
+from stich.core.contract import Array, Encoder, Int, apply, deal, is_over, legal, observe, player, returns
+from stich.core.errors import StichError
+from stich.core.face import Game
+from stich.core.jit import kernel
+from stich.core.kernels import deal_all, random_all, status_all
+from stich.core.rng import streams
+
+NOTHING = Encoder("nothing", "no observation", ())
+
+
+@kernel
+def _step(
+    states: Array,
+    actions: Array,
+    rngs: Array,
+    which: Int,
+    observations: Array,
+    masks: Array,
+    players: Array,
+    results: Array,
+    done: Array,
+) -> Int:
+    """Plays one action in every game and starts finished ones anew; the first illegal lane or -1."""
+    for i in range(len(states)):
+        if actions[i] < 0 or actions[i] > 62 or not (masks[i] >> actions[i]) & 1:
+            return i
+    for i in range(len(states)):
+        s = states[i]
+        apply(s, np.int64(actions[i]))
+        done[i] = is_over(s)
+        if done[i]:
+            returns(s, results[i])
+            deal(s, rngs[i])
+        me = np.int64(player(s))
+        players[i] = me
+        masks[i] = legal(s)
+        if which >= 0:
+            observe(s, me, which, observations[i])
+    return -1
+
+
+class VectorGame:
+    """`count` games in lockstep.
+
+    After `reset` and after every `step` the arrays hold, for each lane: `players` the seat to act, `masks` its
+    legal actions, `observations` what it sees (`encoder.scaled` gives the real values); after a step also `done` and, where done, `results` of the game
+    just finished, while the lane already stands at the start of its next game. All arrays are reused: a step
+    allocates nothing, so copy what must last. Lane i deals from a stream of its own, so its games do not
+    depend on the number of lanes.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        count: int,
+        seed: int = 0,
+        encoder: str | None = None,
+        observe: bool = True,
+    ) -> None:
+        """`encoder` names one of the game's encoders (the first by default); `observe=False` writes none."""
+        if count < 1:
+            raise StichError(f"a vector game needs at least one lane, not {count}")
+        self.game, self.count, self.seed = game, count, seed
+        self._which = np.int64(game.spec.encoder(encoder) if observe else -1)
+        self.encoder = game.spec.encoders[self._which] if observe else NOTHING
+        self.states = np.repeat(game.template, count)
+        self.observations = np.zeros((count, self.encoder.size), self.encoder.dtype)
+        self.masks = np.zeros(count, np.int64)
+        self.players = np.zeros(count, np.int64)
+        self.results = np.zeros((count, game.seats))
+        self.done = np.zeros(count, np.bool_)
+        self._actions = np.zeros(count, np.int64)
+        self.reset()
+
+    def reset(self, seed: int | None = None) -> None:
+        """Starts every lane anew; the same seed gives the same games."""
+        from stich.core.kernels import observe_all
+
+        self.seed = self.seed if seed is None else seed
+        self._deals = streams(self.count, self.seed, "deals")
+        self._random = streams(self.count, self.seed, "random")
+        self.states[:] = self.game.template[0]
+        deal_all(self.states, self._deals)
+        status_all(self.states, self.players, self.masks, self.done)
+        if self._which >= 0:
+            observe_all(self.states, self.players, self._which, self.observations)
+
+    def step(self, actions: Array) -> None:
+        """Plays one action in every lane; nothing is played where any of them is illegal."""
+        self._actions[:] = actions
+        lane = _step(
+            self.states,
+            self._actions,
+            self._deals,
+            self._which,
+            self.observations,
+            self.masks,
+            self.players,
+            self.results,
+            self.done,
+        )
+        if lane >= 0:
+            state = self.game.state(self.states[lane : lane + 1].copy())
+            raise StichError(f"lane {lane}: {state.refusal(int(self._actions[lane]))}")
+
+    def random_actions(self) -> Any:
+        """A legal action for every lane, drawn from the lanes' own streams; the array is reused."""
+        random_all(self.states, self._random, self._actions)
+        return self._actions

@@ -1,0 +1,460 @@
+"""Jass, Schieber: the Swiss partnership game for four (RULES.md 3; document 002).
+
+Seats 0 North, 1 East, 2 South, 3 West sit clockwise, play runs counterclockwise (3 follows 0), partners are
+0+2 and 1+3. Deviations: a player who announces lays all his melds open, also when the other side's are better;
+announcing is asked of everybody before his first card, so that being asked tells nothing.
+
+Actions: 0 to 35 the cards (D H S C, each A K Q J 10 9 8 7 6), 36 to 41 the modes D H S C O U, 42 push,
+43 stay silent, 44 announce melds.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from stich.core.bits import nth, popcount
+from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
+from stich.core.jit import compiled
+from stich.core.rng import RNG, below, mix, next64
+from stich.core.sampler import add_card, add_place, begin
+from stich.games.jass.cards import ALL, BUUR, FACTOR, HIGHER, NO_BAR, POWER, SUIT, VALUE, K, Q
+from stich.games.jass.encode import ENCODERS, observe
+from stich.games.jass.melds import melds_of, winning_melds
+from stich.games.jass.recording import facts, recording, trace
+from stich.games.jass.rule import rule
+from stich.games.jass.text import SEATS, action_name, label, news, setup, show, start
+
+__all__ = [
+    "SEATS",
+    "action_name",
+    "facts",
+    "label",
+    "news",
+    "observe",
+    "recording",
+    "rule",
+    "setup",
+    "show",
+    "start",
+    "trace",
+]
+
+TRUMP, PARTNER, MELD, PLAY = range(4)
+"""The phases: forehand chooses or pushes, the partner must choose, a player may announce, cards."""
+MODE_0, PUSH, SILENT, ANNOUNCE = 36, 42, 43, 44
+NOBODY = 4
+LOG = 48
+HIGHEST, JASSKIT = range(2)
+
+STATE = np.dtype(
+    [
+        ("hands", "i8", 4),
+        ("voids", "i8", 4),  # cards that a seat's play has shown it cannot hold
+        ("shown", "i8", 4),  # the cards of announced melds
+        ("played", "i8"),
+        ("rng", RNG),  # deals the later rounds of a match
+        ("score", "i4", 2),  # of the finished rounds
+        ("points", "i2", 2),  # of this round's tricks
+        ("bonus", "i2", 2),  # of this round's melds, Stöck and match
+        ("target", "u2"),
+        ("log", "u1", LOG),  # the actions of this round
+        ("leads", "u1", 10),  # who led each trick
+        ("moves", "u1"),
+        ("phase", "u1"),
+        ("mode", "u1"),
+        ("turn", "u1"),
+        ("cards", "u1"),  # in the running trick
+        ("lead", "u1"),  # the led suit
+        ("winner", "u1"),  # the seat that is winning the running trick
+        ("power", "u1"),  # of its card
+        ("bar", "u1"),  # the trump that later ones must beat, or NO_BAR
+        ("pot", "u1"),  # the running trick's points
+        ("tricks", "u1"),
+        ("won", "u1", 2),  # tricks by team
+        ("pair", "u1"),  # who played the first of trump king and queen
+        ("dealer", "u1"),
+        ("declarer", "u1"),
+        ("pushed", "u1"),
+        ("round", "u1"),
+        ("over", "u1"),
+        ("first", "u1"),  # the team that won a match to a target
+        ("rounds", "u1"),
+        ("undertrump", "u1"),
+        ("melds", "u1"),
+        ("stoeck", "u1"),
+        ("match_bonus", "u1"),
+        ("multipliers", "u1"),
+    ],
+    align=True,
+)
+
+
+def deal(s: Record, rng: Record) -> None:
+    """Deals the first round, with a random dealer."""
+    s.score[0] = 0
+    s.score[1] = 0
+    s.round = 0
+    s.over = 0
+    s.first = 0
+    s.dealer = below(rng, 4)
+    s.rng.a = 0
+    s.rng.b = 0
+    if s.target > 0 or s.rounds > 1:
+        s.rng.a = next64(rng)
+        s.rng.b = next64(rng) | np.uint64(1)
+    _deal_cards(s, rng)
+    begin_round(s)
+
+
+@compiled
+def _deal_cards(s: Record, rng: Record) -> None:
+    left = ALL
+    count = 36
+    for seat in range(3):
+        hand = 0
+        for _ in range(9):
+            bit = nth(left, below(rng, count))
+            left ^= bit
+            hand |= bit
+            count -= 1
+        s.hands[seat] = hand
+    s.hands[3] = left
+
+
+@compiled
+def begin_round(s: Record) -> None:
+    """Clears all that belongs to one round; hands and dealer stand."""
+    for seat in range(4):
+        s.voids[seat] = 0
+        s.shown[seat] = 0
+    for team in range(2):
+        s.points[team] = 0
+        s.bonus[team] = 0
+        s.won[team] = 0
+    for i in range(LOG):
+        s.log[i] = 0
+    for i in range(10):
+        s.leads[i] = 0
+    s.played = 0
+    s.moves = 0
+    s.phase = TRUMP
+    s.mode = 0
+    s.turn = (s.dealer + 3) & 3
+    s.tricks = 0
+    s.pair = NOBODY
+    s.declarer = NOBODY
+    s.pushed = 0
+    _begin_trick(s)
+
+
+@compiled
+def _begin_trick(s: Record) -> None:
+    s.leads[s.tricks] = s.turn
+    s.cards = 0
+    s.lead = 0
+    s.winner = s.turn
+    s.power = 0
+    s.bar = NO_BAR
+    s.pot = 0
+
+
+def player(s: Record) -> Int:
+    """The seat to act."""
+    return np.int64(s.turn)
+
+
+def legal(s: Record) -> Int:
+    """The cards of RULES.md 3.3 in play, else the choices of the phase."""
+    if s.phase != PLAY:
+        return _legal_choices(s)
+    hand = s.hands[s.turn]
+    if s.cards == 0:
+        return hand
+    follow = hand & SUIT[s.lead]
+    trumps = hand & SUIT[s.mode]
+    if s.lead == s.mode:  # a Buur alone need not be played
+        return follow if follow & ~BUUR[s.mode] else hand
+    rest = hand & ~trumps
+    if rest == 0:  # nothing but trumps: any of them
+        return hand
+    return (follow if follow else rest) | (trumps & HIGHER[s.bar])
+
+
+@compiled
+def _legal_choices(s: Record) -> Int:
+    if s.phase == MELD:
+        points, _, _ = melds_of(s.hands[s.turn], np.int64(s.mode))
+        return 1 << SILENT | (1 << ANNOUNCE if points > 0 else 0)
+    return 0x3F << MODE_0 | (1 << PUSH if s.phase == TRUMP else 0)
+
+
+def apply(s: Record, a: Int) -> None:
+    """Plays a card or makes a choice."""
+    s.log[s.moves] = a
+    s.moves += 1
+    if s.phase != PLAY:
+        _choose(s, a)
+        return
+    seat = np.int64(s.turn)
+    mode = np.int64(s.mode)
+    suit = a // 9
+    s.hands[seat] &= ~(1 << a)
+    s.played |= 1 << a
+    s.pot += VALUE[mode, a]
+    if s.cards == 0:
+        s.lead = suit
+    elif suit != s.lead:
+        _off_suit(s, seat, suit, a)
+    power = POWER[mode, s.lead, a]
+    if power > s.power:
+        s.power = power
+        s.winner = seat
+    if s.stoeck and suit == mode and (a == 9 * mode + K or a == 9 * mode + Q):
+        _play_pair(s, seat)
+    s.cards += 1
+    if s.cards < 4:
+        s.turn = (seat + 3) & 3
+        if s.melds and s.tricks == 0:
+            s.phase = MELD
+    else:
+        _end_trick(s)
+
+
+@compiled
+def _choose(s: Record, a: Int) -> None:
+    """A mode, a push or an announcement."""
+    if a == PUSH:
+        s.pushed = 1
+        s.phase = PARTNER
+        s.turn = (s.turn + 2) & 3
+    elif s.phase == MELD:
+        if a == ANNOUNCE:
+            s.shown[s.turn] = melds_of(s.hands[s.turn], np.int64(s.mode))[2]
+        s.phase = PLAY
+    else:
+        s.mode = a - MODE_0
+        s.declarer = s.turn
+        s.turn = (s.dealer + 3) & 3
+        s.phase = MELD if s.melds else PLAY
+
+
+@compiled
+def _off_suit(s: Record, seat: Int, suit: Int, a: Int) -> None:
+    """Records what a card of another suit than the led one shows, and the new bar for trumps."""
+    if suit != s.mode:
+        # A discard: none of the led suit, except that a lone Buur is never forced out.
+        s.voids[seat] |= SUIT[s.lead] & ~(BUUR[s.mode] if s.lead == s.mode else 0)
+        return
+    if s.bar == NO_BAR:
+        s.bar = a
+    elif not HIGHER[s.bar] >> a & 1:  # below the bar: only a hand of nothing but trumps may do that
+        s.voids[seat] |= ALL & ~SUIT[s.mode]
+        if s.undertrump == JASSKIT and a > s.bar:
+            s.bar = a
+    elif s.undertrump == HIGHEST or a > s.bar:
+        s.bar = a
+
+
+@compiled
+def _play_pair(s: Record, seat: Int) -> None:
+    """Stöck: the second of trump king and queen from the same hand scores at once."""
+    if s.pair == seat:
+        s.bonus[seat & 1] += 20
+        _check_target(s, seat & 1)
+    s.pair = seat
+
+
+@compiled
+def _end_trick(s: Record) -> None:
+    """Credits a trick in the order Wys, Stich (Stöck went first) and goes on to the next."""
+    seat = np.int64(s.winner)
+    team = seat & 1
+    s.turn = seat
+    s.tricks += 1
+    if s.melds and s.tricks == 1:
+        melders, worth = winning_melds(s)
+        s.bonus[melders] += worth
+        _check_target(s, melders)
+    s.won[team] += 1
+    s.points[team] += s.pot
+    if s.tricks == 9:
+        s.points[team] += 5
+        if s.match_bonus and s.won[team] == 9:
+            s.bonus[team] += 100
+    _check_target(s, team)
+    _begin_trick(s)
+    if s.tricks == 9 and not s.over:
+        _end_round(s)
+
+
+@compiled
+def _factor(s: Record) -> Int:
+    return FACTOR[s.mode] if s.multipliers else 1
+
+
+@compiled
+def total(s: Record, team: Int) -> Int:
+    """A team's points in the match so far, the running round included."""
+    return s.score[team] + _factor(s) * (s.points[team] + s.bonus[team])
+
+
+@compiled
+def _check_target(s: Record, team: Int) -> None:
+    """Ends a match to a target when a team reaches it; Stöck still in hand go before Wys and Stich."""
+    if s.target > 0 and not s.over and total(s, team) >= s.target:
+        s.over = 1
+        s.first = team
+        other = 1 - team
+        if s.stoeck and _holds_stoeck(s, other) and total(s, other) + 20 * _factor(s) >= s.target:
+            s.first = other
+
+
+@compiled
+def _holds_stoeck(s: Record, team: Int) -> Int:
+    """Whether a seat of the team has trump king and queen, at least one of them still to be played."""
+    if s.mode > 3:
+        return False
+    pair = 1 << (9 * s.mode + K) | 1 << (9 * s.mode + Q)
+    for seat in (team, team + 2):
+        held = popcount(s.hands[seat] & pair)
+        if held == 2 or (held == 1 and s.pair == seat):
+            return True
+    return False
+
+
+@compiled
+def _end_round(s: Record) -> None:
+    """Writes the round down; the last one ends the game, else the next dealer deals."""
+    for team in range(2):
+        s.score[team] = total(s, team)
+    s.round += 1
+    if s.target == 0 and s.round >= s.rounds:
+        s.over = 1
+    else:
+        s.dealer = (s.dealer + 3) & 3
+        _deal_cards(s, s.rng)
+        begin_round(s)
+
+
+def is_over(s: Record) -> Int:
+    """Whether the round, the rounds or the match have ended."""
+    return s.over != 0
+
+
+def returns(s: Record, out: Array) -> None:
+    """Each seat's points; in a match to a target 1 for the winners and 0 for the losers."""
+    for seat in range(4):
+        if s.target > 0:
+            out[seat] = 1.0 if seat & 1 == s.first else 0.0
+        else:
+            out[seat] = s.score[seat & 1]
+
+
+def hide(s: Record, me: Int) -> None:
+    """Erases the other hands and the deals to come; all else is public."""
+    for seat in range(4):
+        if seat != me:
+            s.hands[seat] = 0
+    s.rng.a = 0
+    s.rng.b = 0
+
+
+@compiled
+def hand_size(s: Record, seat: Int) -> Int:
+    """How many cards a seat holds, from public knowledge alone."""
+    turn = (s.leads[s.tricks] + 4 - seat) & 3
+    return 9 - s.tricks - (1 if turn < s.cards else 0)
+
+
+def owners(s: Record, me: Int, plan: Record) -> None:
+    """Each unseen card may be in any other hand that has not shown itself void; announced cards are known."""
+    begin(plan)
+    for k in range(1, 4):
+        add_place(plan, hand_size(s, (me + k) & 3))
+    hidden = ALL & ~s.played & ~s.hands[me]
+    shown = s.shown[0] | s.shown[1] | s.shown[2] | s.shown[3]
+    for card in range(36):
+        if hidden >> card & 1:
+            row = add_card(plan, card)
+            for k in range(3):
+                seat = (me + 1 + k) & 3
+                elsewhere = shown >> card & 1 and not s.shown[seat] >> card & 1
+                if elsewhere or s.voids[seat] >> card & 1:
+                    plan.weight[row, k] = 0.0
+
+
+def fill(s: Record, me: Int, draw: Record) -> None:
+    """Gives the drawn cards to the other hands and new randomness to the deals to come."""
+    for i in range(draw.cards):
+        s.hands[(me + 1 + draw.place[i]) & 3] |= 1 << draw.card[i]
+    if s.target > 0 or s.rounds > 1:
+        s.rng.a = draw.seed
+        s.rng.b = ~draw.seed
+
+
+def key(s: Record, me: Int) -> Int:
+    """Mixes the own cards, the round's actions and the standing of the match."""
+    code = mix(s.hands[me], s.dealer)
+    code = mix(code, s.score[0])
+    code = mix(code, s.score[1])
+    code = mix(code, me)
+    for i in range(s.moves):
+        code = mix(code, s.log[i])
+    return code
+
+
+def bounds(codes: Mapping[str, int]) -> tuple[float, float]:
+    """A target is won or lost; else no round can bring more than tricks and the switched-on bonuses."""
+    if codes["target"]:
+        return 0.0, 1.0
+    most = 157 + 100 * codes["match_bonus"] + 20 * codes["stoeck"] + 700 * codes["melds"]
+    return 0.0, float(codes["rounds"] * most * (3 if codes["multipliers"] else 1))
+
+
+def sum_of_returns(codes: Mapping[str, int]) -> float | None:
+    """157 a round for each pair of partners while nothing but tricks counts."""
+    if codes["target"]:
+        return 2.0
+    bonuses = codes["match_bonus"] or codes["stoeck"] or codes["melds"] or codes["multipliers"]
+    return None if bonuses else 314.0 * codes["rounds"]
+
+
+OFF_ON = ("off", "on")
+PEOPLE = {"melds": "on", "stoeck": "on", "match_bonus": "on"}
+
+SPEC = Spec(
+    name="jass",
+    title="Jass (Schieber)",
+    doc="The Swiss partnership game: six modes, push, 157 points a round.",
+    seats=4,
+    actions=45,
+    variants=(
+        Variant("jass", "one round, tricks only: 157 points, as in document 002"),
+        Variant("jass.tournament", "twelve rounds with melds, Stöck and match bonus", {"rounds": 12, **PEOPLE}),
+        Variant("jass.1000", "first to 1000 points, every mode counts once", {"target": 1000, **PEOPLE}),
+        Variant(
+            "jass.2500",
+            "first to 2500 points, with multipliers",
+            {"target": 2500, "multipliers": "on", **PEOPLE},
+        ),
+    ),
+    options=(
+        Option("undertrump", "the trump a later one must beat: the highest in the trick, or jass-kit's rule",
+               "highest", ("highest", "jasskit")),
+        Option("melds", "Weisen: runs and four of a kind, announced before the first card", "off", OFF_ON),
+        Option("stoeck", "20 for king and queen of trumps from one hand", "off", OFF_ON),
+        Option("match_bonus", "100 for all nine tricks", "off", OFF_ON),
+        Option("multipliers", "spades and clubs count double, obe-abe and une-ufe treble", "off", OFF_ON),
+        Option("rounds", "how many rounds a game has, unless it goes to a target", 1, low=1, high=250),
+        Option("target", "the game ends when a team reaches this many points; 0: after the rounds", 0,
+               low=0, high=10000),
+    ),
+    encoders=ENCODERS,
+    teams=(0, 1, 0, 1),
+    bounds=bounds,
+    total=sum_of_returns,
+    home_seat=2,
+    move_budget=20.0,
+)  # fmt: skip
+
+register(__name__)
