@@ -88,8 +88,8 @@ struct State {
     std::int32_t score[2];
     std::int16_t points[2], bonus[2];
     std::uint16_t target;
-    u8 log[48], leads[10];
-    u8 moves, phase, mode, turn, cards, lead, winner, power, bar, pot, tricks, won[2], pair, dealer, declarer;
+    u8 plays[36], leads[10];
+    u8 phase, mode, turn, cards, lead, winner, power, bar, pot, tricks, won[2], pair, dealer, declarer;
     u8 pushed, round, over, first;
     u8 rounds, undertrump, melds, stoeck, match_bonus, multipliers;  // options, with target
 };
@@ -120,10 +120,10 @@ static void deal_cards(State& s, Rng& rng) {
 static void begin_round(State& s) {
     for (int seat = 0; seat < 4; seat++) s.voids[seat] = s.shown[seat] = 0;
     for (int team = 0; team < 2; team++) s.points[team] = s.bonus[team] = s.won[team] = 0;
-    for (u8& action : s.log) action = 0;
+    for (u8& card : s.plays) card = 0;
     for (u8& seat : s.leads) seat = 0;
     s.played = 0;
-    s.moves = s.mode = s.tricks = s.pushed = 0;
+    s.mode = s.tricks = s.pushed = 0;
     s.phase = TRUMP;
     s.turn = (s.dealer + 3) & 3;
     s.pair = s.declarer = NOBODY;
@@ -220,9 +220,9 @@ static inline void off_suit(State& s, int seat, int suit, int a) {
 }
 
 static inline void apply(State& s, int a) {
-    s.log[s.moves++] = a;
     if (s.phase != PLAY) return choose(s, a);
     int seat = s.turn, mode = s.mode, suit = a / 9;
+    s.plays[4 * s.tricks + s.cards] = a;
     s.hands[seat] &= ~(u64(1) << a);
     s.played |= u64(1) << a;
     s.pot += T.value[mode][a];

@@ -26,7 +26,7 @@ from stich.cli.output import console, print_json
 from stich.core import kernels
 from stich.core.face import Game
 from stich.core.rng import stream
-from stich.core.sampler import PLAN
+from stich.core.sampler import DRAW, PLAN
 from stich.core.vector import VectorGame
 from stich.games import find, make, modules
 
@@ -106,16 +106,16 @@ def signature(game: Game, games: int = 50) -> str:
 def _random_play(game: Game) -> Iterator[Row | str]:
     """Random play with the deal, alone and beside the C++ twin where there is one."""
     states, rngs = game.template.copy(), stream(1, "bench")
-    sums, squares = np.zeros(game.seats), np.zeros(game.seats)
+    result, sums, squares = np.zeros(game.seats), np.zeros(game.seats), np.zeros(game.seats)
     start = rngs.copy()
-    moves = kernels.random_rounds(states, 2000, rngs, sums, squares)
+    moves = kernels.random_rounds(states, 2000, rngs, result, sums, squares)
     rounds = max(2000, int(2000 * 2_000_000 / moves))
 
     def play() -> float:
         rngs[:] = start
         sums[:] = 0
         began = time.perf_counter()
-        count = kernels.random_rounds(states, rounds, rngs, sums, squares)
+        count = kernels.random_rounds(states, rounds, rngs, result, sums, squares)
         return 1e9 * (time.perf_counter() - began) / count
 
     twin = _compile_twin(game.spec.name)
@@ -181,12 +181,12 @@ def _sampler(draws: int = 5000) -> Iterator[Row]:
     plan["card"][0, : sum(sizes)] = range(sum(sizes))
     plan["weight"][0, : sum(sizes), : len(sizes)] = np.random.default_rng(1).random((sum(sizes), len(sizes)))
     table, rngs = np.empty(kernels.plan_size(plan)), stream(1, "bench")
-    places = np.zeros((draws, sum(sizes)), np.int64)
+    places = np.zeros(draws, DRAW)
     kernels.plan_prepare(plan, table)
     kernels.plan_places(plan, table, rngs, places)
     yield Row("sampler prepare, 4 places", 1e6 * best(lambda: kernels.plan_prepare(plan, table)), "us", 500.0)
     seconds = best(lambda: kernels.plan_places(plan, table, rngs, places))
-    yield Row("sampler draw, 4 places", 1e9 * seconds / places.size, "ns/card", 50.0)
+    yield Row("sampler draw, 4 places", 1e9 * seconds / (draws * sum(sizes)), "ns/card", 50.0)
 
 
 COMPILE = """
@@ -207,7 +207,8 @@ def touch(game: Game) -> None:
     state.key()
     state.play(state.action_ids()[0])
     kernels.returns_all(state.array, np.zeros((1, game.seats)))
-    kernels.random_rounds(game.template.copy(), 2, stream(1, "touch"), np.zeros(game.seats), np.zeros(game.seats))
+    results = np.zeros((3, game.seats))
+    kernels.random_rounds(game.template.copy(), 2, stream(1, "touch"), *results)
     VectorGame(game, 2).step(VectorGame(game, 2).random_actions())
 
 

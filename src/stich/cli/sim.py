@@ -20,8 +20,8 @@ def simulate(name: str, options: Mapping[str, object], rounds: int, seed: int, j
     """Plays at random and prints speed and mean results."""
     game = make(name, **options)
     states, rngs = game.template.copy(), stream(seed, "random play")
-    sums, squares = np.zeros(game.seats), np.zeros(game.seats)
-    kernels.random_rounds(states.copy(), 1, rngs.copy(), sums.copy(), squares.copy())  # compiles
+    result, sums, squares = np.zeros(game.seats), np.zeros(game.seats), np.zeros(game.seats)
+    kernels.random_rounds(states.copy(), 1, rngs.copy(), result, sums.copy(), squares.copy())  # compiles
     done, moves, seconds, batch = 0, 0, 0.0, 100
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
     with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
@@ -29,7 +29,7 @@ def simulate(name: str, options: Mapping[str, object], rounds: int, seed: int, j
         while done < rounds:
             batch = min(batch, rounds - done)
             began = time.perf_counter()
-            moves += kernels.random_rounds(states, batch, rngs, sums, squares)
+            moves += kernels.random_rounds(states, batch, rngs, result, sums, squares)
             took = time.perf_counter() - began
             seconds += took
             done += batch

@@ -11,8 +11,11 @@ from stich.core import kernels
 from stich.core.bits import set_bits
 from stich.core.contract import Array, Encoder, Spec, Variant
 from stich.core.errors import StichError
-from stich.core.rng import stream
+from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
+
+NO_RNGS = np.zeros(0, RNG)
+NO_RESULTS = np.zeros((0, 0))
 
 
 class Game:
@@ -90,10 +93,7 @@ class State:
         self._players = np.zeros(1, np.int64)
         self._masks = np.zeros(1, np.int64)
         self._over = np.zeros(1, np.bool_)
-        self._refresh()
-
-    def _refresh(self) -> None:
-        kernels.status_all(self.array, self._players, self._masks, self._over)
+        self.force(-1)
 
     @property
     def record(self) -> Any:
@@ -154,9 +154,11 @@ class State:
         return self.force(self.action_id(action))
 
     def force(self, action: int) -> "State":
-        """Plays an action without asking whether it is legal."""
-        kernels.apply_all(self.array, np.array([action]))
-        self._refresh()
+        """Plays an action without asking whether it is legal; -1 plays none."""
+        actions = np.array([action])
+        kernels.advance_all(
+            self.array, actions, NO_RNGS, NO_RESULTS, self._players, self._masks, self._over
+        )
         return self
 
     def returns(self) -> list[float]:

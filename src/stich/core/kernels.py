@@ -22,23 +22,13 @@ from stich.core.contract import (
 )
 from stich.core.jit import compiled, kernel
 from stich.core.rng import below, mix
-from stich.core.sampler import DRAW, draw, prepare, table_size
+from stich.core.sampler import draw, prepare, table_size
 
 
 @compiled
 def random_action(mask: Int, rng: Record) -> Int:
     """One of the actions of a mask, all equally likely."""
     return nth_bit(mask, below(rng, popcount(mask)))
-
-
-@compiled
-def playout(s: Record, rng: Record) -> Int:
-    """Plays a state to its end at random and returns the number of moves."""
-    moves = 0
-    while not is_over(s):
-        apply(s, random_action(legal(s), rng))
-        moves += 1
-    return moves
 
 
 @kernel
@@ -49,19 +39,23 @@ def deal_all(states: Array, rngs: Array) -> None:
 
 
 @kernel
-def status_all(states: Array, players: Array, masks: Array, over: Array) -> None:
-    """The seat to act, the legal actions and whether it is over, for each state."""
-    for i in range(len(states)):
-        over[i] = is_over(states[i])
-        players[i] = player(states[i])
-        masks[i] = 0 if over[i] else legal(states[i])
+def advance_all(
+    states: Array, actions: Array, rngs: Array, results: Array, players: Array, masks: Array, over: Array
+) -> None:
+    """Plays an action in each state (none where it is negative); then who acts, what is legal, what is over.
 
-
-@kernel
-def apply_all(states: Array, actions: Array) -> None:
-    """Plays one action in each state."""
+    With generators a finished game leaves its results and is dealt anew at once; with none it stays finished.
+    """
     for i in range(len(states)):
-        apply(states[i], np.int64(actions[i]))
+        s = states[i]
+        if actions[i] >= 0:
+            apply(s, np.int64(actions[i]))
+        over[i] = is_over(s)
+        if over[i] and len(rngs) > 0:
+            returns(s, results[i])
+            deal(s, rngs[i])
+        players[i] = player(s)
+        masks[i] = 0 if is_over(s) else legal(s)
 
 
 @kernel
@@ -100,6 +94,15 @@ def random_all(states: Array, rngs: Array, out: Array) -> None:
 
 
 @kernel
+def first_illegal(actions: Array, masks: Array) -> Int:
+    """The first lane whose action is not in its mask, or -1."""
+    for i in range(len(actions)):
+        if actions[i] < 0 or actions[i] > 62 or not (masks[i] >> actions[i]) & 1:
+            return i
+    return -1
+
+
+@kernel
 def rule_all(views: Array, rngs: Array, out: Array) -> None:
     """The rule-based player's action in each view, from its own generator."""
     for i in range(len(views)):
@@ -107,34 +110,19 @@ def rule_all(views: Array, rngs: Array, out: Array) -> None:
 
 
 @kernel
-def random_rounds(states: Array, count: Int, rngs: Array, sums: Array, squares: Array) -> Int:
+def random_rounds(states: Array, count: Int, rngs: Array, result: Array, sums: Array, squares: Array) -> Int:
     """Plays `count` games at random; adds up each seat's result and its square, and returns the moves made."""
     s = states[0]
-    result = np.zeros_like(sums)
     moves = 0
     for _ in range(count):
         deal(s, rngs[0])
-        moves += playout(s, rngs[0])
+        while not is_over(s):
+            apply(s, random_action(legal(s), rngs[0]))
+            moves += 1
         returns(s, result)
         for seat in range(len(sums)):
             sums[seat] += result[seat]
             squares[seat] += result[seat] * result[seat]
-    return moves
-
-
-@kernel
-def random_playouts(roots: Array, count: Int, rngs: Array, sums: Array) -> Int:
-    """Plays the state roots[0] to its end `count` times at random; adds up the results, returns the moves."""
-    work = roots[:1].copy()
-    s = work[0]
-    result = np.zeros_like(sums)
-    moves = 0
-    for _ in range(count):
-        work[0] = roots[0]
-        moves += playout(s, rngs[0])
-        returns(s, result)
-        for seat in range(len(sums)):
-            sums[seat] += result[seat]
     return moves
 
 
@@ -164,14 +152,15 @@ def signature(
 
 
 @kernel
-def plan_owners(view: Array, me: Int, plan: Array) -> None:
-    """The plan of the hidden cards of view[0] for seat `me`."""
+def plan_owners(view: Array, me: Int, plan: Array) -> Int:
+    """The plan of the hidden cards of view[0] for seat `me`; returns the length of the table it needs."""
     owners(view[0], me, plan[0])
+    return table_size(plan[0])
 
 
 @kernel
 def plan_size(plan: Array) -> Int:
-    """The length of the table that a plan needs."""
+    """Lays out a plan made by hand; returns the length of the table it needs."""
     return table_size(plan[0])
 
 
@@ -183,18 +172,14 @@ def plan_prepare(plan: Array, table: Array) -> Int:
 
 @kernel
 def plan_places(plan: Array, table: Array, rngs: Array, out: Array) -> None:
-    """Draws a placement into each row of `out`: the place of every card."""
-    placement = np.zeros(1, DRAW)
+    """Draws placements into an array of dtype `DRAW`."""
     for i in range(len(out)):
-        draw(plan[0], table, rngs[0], placement[0])
-        for row in range(plan[0].cards):
-            out[i, row] = placement[0].place[row]
+        draw(plan[0], table, rngs[0], out[i])
 
 
 @kernel
-def plan_draw(states: Array, me: Int, plan: Array, table: Array, rngs: Array) -> None:
-    """Fills each state, a copy of one view, with a placement of its own."""
-    placement = np.zeros(1, DRAW)
+def plan_draw(states: Array, me: Int, plan: Array, table: Array, rngs: Array, placement: Array) -> None:
+    """Fills each state, a copy of one view, with a placement of its own; `placement` is scratch."""
     for i in range(len(states)):
         draw(plan[0], table, rngs[0], placement[0])
         fill(states[i], me, placement[0])

@@ -27,14 +27,16 @@ PLAN = np.dtype(
         ("places", "i8"),
         ("size", "i8", PLACES),
         ("stride", "i8", PLACES),
+        ("free", "i8"),
         ("cells", "i8"),
         ("start", "i8"),
+        ("end", "i8"),
         ("card", "i8", CARDS),
         ("weight", "f8", (CARDS, PLACES)),
     ],
     align=True,
 )
-"""What `owners` fills in (cards, places, size, card, weight) and `prepare` adds (stride, cells, start)."""
+"""What `owners` fills in (cards, places, size, card, weight), and how `table_size` lays the table out."""
 
 DRAW = np.dtype([("cards", "i8"), ("seed", "u8"), ("card", "i8", CARDS), ("place", "i8", CARDS)], align=True)
 """A placement: the i-th hidden card lies in place[i]; `seed` is a random number for chance that lies ahead."""
@@ -68,52 +70,80 @@ def add_card(plan: Record, card: Int) -> Int:
 
 @compiled
 def table_size(plan: Record) -> Int:
-    """How many numbers `prepare` needs for this plan."""
-    if plan.places == 0:
-        return 2
-    cells = 1
-    largest = 0
+    """Lays the table of a finished plan out and returns how many numbers `prepare` needs for it.
+
+    The largest place is free of a dimension: what it must still hold follows from the others. Every other
+    place is a digit, 1 more than the cards it must still hold; digit 0 is a wall of zeros, so that a layer of
+    the table is one linear pass over the layer after it.
+    """
+    free = 0
+    for place in range(1, plan.places):
+        if plan.size[place] > plan.size[free]:
+            free = place
+    stride = 1
+    start = 0
+    end = 0
     for place in range(plan.places):
-        cells *= plan.size[place] + 2
-        largest = max(largest, plan.size[place])
-    cells //= largest + 2
-    return (plan.cards + 2) * cells
+        plan.stride[place] = 0
+        if place != free:
+            plan.stride[place] = stride
+            start += (plan.size[place] + 1) * stride
+            end += stride
+            stride *= plan.size[place] + 2
+    plan.free = free
+    plan.cells = stride
+    plan.start = start
+    plan.end = end
+    return (plan.cards + 2) * stride
 
 
 @compiled
 def prepare(plan: Record, table: Array) -> Int:
-    """Fills the table for a plan; False where no placement has a positive weight.
+    """Fills the table of a plan, last card first; False where no placement has a positive weight.
 
-    The largest place needs no dimension: what it must still hold follows from the others. Every other place is
-    a digit, 1 more than the cards it must still hold; digit 0 is a wall of zeros, so that a layer of the table
-    is one linear pass over the layer after it.
+    Scaling a card's weights, or a whole layer, to a greatest of 1 changes no probability and keeps many cards
+    and tiny weights within range.
     """
-    if not _lay_out(plan):
-        return False
     cells = plan.cells
-    wall = table[(plan.cards + 1) * cells : (plan.cards + 2) * cells]
-    _build_walls(plan, wall)
-    table[plan.cards * cells : (plan.cards + 1) * cells] = 0.0
-    table[plan.cards * cells + plan.start - _occupied(plan)] = 1.0
-    free = _free_place(plan)
+    wall = table[(plan.cards + 1) * cells :]
+    after = table[plan.cards * cells :]
+    held = 0
+    for place in range(plan.places):
+        held += plan.size[place]
+    for i in range(cells):
+        wall[i] = 1.0
+        after[i] = 0.0
+        for place in range(plan.places):
+            if place != plan.free and (i // plan.stride[place]) % (plan.size[place] + 2) == 0:
+                wall[i] = 0.0
+    after[plan.end] = 1.0
     for row in range(plan.cards - 1, -1, -1):
-        after = table[(row + 1) * cells : (row + 2) * cells]
-        layer = table[row * cells : (row + 1) * cells]
-        _scale_weights(plan, row)
-        weight = plan.weight[row, free]
+        layer = table[row * cells :]
+        greatest = 1e-300
+        for place in range(plan.places):
+            if plan.weight[row, place] > greatest:
+                greatest = plan.weight[row, place]
+        for place in range(plan.places):
+            plan.weight[row, place] /= greatest
+        weight = plan.weight[row, plan.free]
         for i in range(cells):
             layer[i] = weight * after[i]
         for place in range(plan.places):
             weight = plan.weight[row, place]
-            if place != free and weight > 0.0:
-                stride = plan.stride[place]
+            stride = plan.stride[place]
+            if stride > 0 and weight > 0.0:
                 for i in range(stride, cells):
                     layer[i] += weight * after[i - stride]
+        greatest = 0.0
         for i in range(cells):
             layer[i] *= wall[i]
-        if row % 8 == 0:
-            _rescale(layer)
-    return bool(table[plan.start] > 0.0)
+            if layer[i] > greatest:
+                greatest = layer[i]
+        if 0.0 < greatest < 1e-60:
+            for i in range(cells):
+                layer[i] /= greatest
+        after = layer
+    return held == plan.cards and table[plan.start] > 0.0
 
 
 @compiled
@@ -121,20 +151,19 @@ def draw(plan: Record, table: Array, rng: Record, out: Record) -> None:
     """Draws one placement from a prepared table."""
     out.cards = plan.cards
     out.seed = next64(rng)
-    free = _free_place(plan)
-    cells = plan.cells
     cell = plan.start
     for row in range(plan.cards):
-        base = (row + 1) * cells + cell
-        total = plan.weight[row, free] * table[base]
+        base = (row + 1) * plan.cells + cell
+        stays = plan.weight[row, plan.free] * table[base]
+        total = stays
         for place in range(plan.places):
-            if place != free:
+            if place != plan.free:
                 total += plan.weight[row, place] * table[base - plan.stride[place]]
-        rest = uniform(rng) * total - plan.weight[row, free] * table[base]
-        chosen = free
+        rest = uniform(rng) * total - stays
+        chosen = plan.free
         place = 0
         while rest >= 0.0 and place < plan.places:
-            if place != free:
+            if place != plan.free:
                 part = plan.weight[row, place] * table[base - plan.stride[place]]
                 if part > 0.0:
                     chosen = place
@@ -142,81 +171,7 @@ def draw(plan: Record, table: Array, rng: Record, out: Record) -> None:
             place += 1
         out.card[row] = plan.card[row]
         out.place[row] = chosen
-        if chosen != free:
-            cell -= plan.stride[chosen]
-
-
-@compiled
-def _free_place(plan: Record) -> Int:
-    """The largest place, the one without a dimension of its own."""
-    best = 0
-    for place in range(1, plan.places):
-        if plan.size[place] > plan.size[best]:
-            best = place
-    return best
-
-
-@compiled
-def _occupied(plan: Record) -> Int:
-    """How far the cell of full places lies above the cell where all is placed."""
-    distance = 0
-    free = _free_place(plan)
-    for place in range(plan.places):
-        if place != free:
-            distance += plan.size[place] * plan.stride[place]
-    return distance
-
-
-@compiled
-def _lay_out(plan: Record) -> Int:
-    """Sets strides and the starting cell; False where the places do not hold just all cards."""
-    free = _free_place(plan)
-    stride = 1
-    start = 0
-    held = 0
-    for place in range(plan.places):
-        held += plan.size[place]
-        plan.stride[place] = 0
-        if place != free:
-            plan.stride[place] = stride
-            start += (plan.size[place] + 1) * stride
-            stride *= plan.size[place] + 2
-    plan.cells = stride
-    plan.start = start
-    return bool(held == plan.cards)
-
-
-@compiled
-def _build_walls(plan: Record, wall: Array) -> None:
-    """1 for each cell whose digits are all real remaining sizes, 0 for the walls."""
-    free = _free_place(plan)
-    for i in range(plan.cells):
-        wall[i] = 1.0
-        for place in range(plan.places):
-            if place != free and (i // plan.stride[place]) % (plan.size[place] + 2) == 0:
-                wall[i] = 0.0
-
-
-@compiled
-def _scale_weights(plan: Record, row: Int) -> None:
-    """Scales a card's weights to a greatest of 1, which changes no probability."""
-    greatest = 0.0
-    for place in range(plan.places):
-        greatest = max(greatest, plan.weight[row, place])
-    if greatest > 0.0:
-        for place in range(plan.places):
-            plan.weight[row, place] /= greatest
-
-
-@compiled
-def _rescale(layer: Array) -> None:
-    """Scales a layer to a greatest value of 1, so that neither many cards nor tiny weights leave the range."""
-    greatest = 0.0
-    for i in range(len(layer)):
-        greatest = max(greatest, layer[i])
-    if greatest > 0.0:
-        for i in range(len(layer)):
-            layer[i] /= greatest
+        cell -= plan.stride[chosen]
 
 
 class Sampler:
@@ -228,11 +183,10 @@ class Sampler:
 
         self.view, self.me = view, np.int64(me)
         self.plan = np.zeros(1, PLAN)
-        kernels.plan_owners(view, self.me, self.plan)
+        self.table = np.empty(kernels.plan_owners(view, self.me, self.plan))
         if weights is not None:
             rows = self.plan["card"][0, : self.plan["cards"][0]]
             self.plan["weight"][0, : len(rows), : weights.shape[1]] *= weights[rows]
-        self.table = np.empty(kernels.plan_size(self.plan))
         if not kernels.plan_prepare(self.plan, self.table):
             raise StichError("no placement of the hidden cards agrees with this view and these weights")
 
@@ -241,5 +195,5 @@ class Sampler:
         from stich.core import kernels
 
         states = np.repeat(self.view, count)
-        kernels.plan_draw(states, self.me, self.plan, self.table, rngs)
+        kernels.plan_draw(states, self.me, self.plan, self.table, rngs, np.zeros(1, DRAW))
         return states

@@ -4,45 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from stich.core.contract import Array, Encoder, Int, apply, deal, is_over, legal, observe, player, returns
+from stich.core.contract import Array, Encoder
 from stich.core.errors import StichError
 from stich.core.face import Game
-from stich.core.jit import kernel
-from stich.core.kernels import deal_all, random_all, status_all
+from stich.core.kernels import advance_all, deal_all, first_illegal, observe_all, random_all
 from stich.core.rng import streams
 
 NOTHING = Encoder("nothing", "no observation", ())
 
-
-@kernel
-def _step(
-    states: Array,
-    actions: Array,
-    rngs: Array,
-    which: Int,
-    observations: Array,
-    masks: Array,
-    players: Array,
-    results: Array,
-    done: Array,
-) -> Int:
-    """Plays one action in every game and starts finished ones anew; the first illegal lane or -1."""
-    for i in range(len(states)):
-        if actions[i] < 0 or actions[i] > 62 or not (masks[i] >> actions[i]) & 1:
-            return i
-    for i in range(len(states)):
-        s = states[i]
-        apply(s, np.int64(actions[i]))
-        done[i] = is_over(s)
-        if done[i]:
-            returns(s, results[i])
-            deal(s, rngs[i])
-        me = np.int64(player(s))
-        players[i] = me
-        masks[i] = legal(s)
-        if which >= 0:
-            observe(s, me, which, observations[i])
-    return -1
 
 
 class VectorGame:
@@ -80,34 +49,29 @@ class VectorGame:
 
     def reset(self, seed: int | None = None) -> None:
         """Starts every lane anew; the same seed gives the same games."""
-        from stich.core.kernels import observe_all
-
         self.seed = self.seed if seed is None else seed
         self._deals = streams(self.count, self.seed, "deals")
         self._random = streams(self.count, self.seed, "random")
         self.states[:] = self.game.template[0]
         deal_all(self.states, self._deals)
-        status_all(self.states, self.players, self.masks, self.done)
-        if self._which >= 0:
-            observe_all(self.states, self.players, self._which, self.observations)
+        self._actions[:] = -1
+        self._advance()
 
     def step(self, actions: Array) -> None:
         """Plays one action in every lane; nothing is played where any of them is illegal."""
         self._actions[:] = actions
-        lane = _step(
-            self.states,
-            self._actions,
-            self._deals,
-            self._which,
-            self.observations,
-            self.masks,
-            self.players,
-            self.results,
-            self.done,
-        )
+        lane = first_illegal(self._actions, self.masks)
         if lane >= 0:
             state = self.game.state(self.states[lane : lane + 1].copy())
             raise StichError(f"lane {lane}: {state.refusal(int(self._actions[lane]))}")
+        self._advance()
+
+    def _advance(self) -> None:
+        advance_all(
+            self.states, self._actions, self._deals, self.results, self.players, self.masks, self.done
+        )
+        if self._which >= 0:
+            observe_all(self.states, self.players, self._which, self.observations)
 
     def random_actions(self) -> Any:
         """A legal action for every lane, drawn from the lanes' own streams; the array is reused."""

@@ -43,7 +43,6 @@ TRUMP, PARTNER, MELD, PLAY = range(4)
 """The phases: forehand chooses or pushes, the partner must choose, a player may announce, cards."""
 MODE_0, PUSH, SILENT, ANNOUNCE = 36, 42, 43, 44
 NOBODY = 4
-LOG = 48
 HIGHEST, JASSKIT = range(2)
 
 STATE = np.dtype(
@@ -57,9 +56,8 @@ STATE = np.dtype(
         ("points", "i2", 2),  # of this round's tricks
         ("bonus", "i2", 2),  # of this round's melds, Stöck and match
         ("target", "u2"),
-        ("log", "u1", LOG),  # the actions of this round
+        ("plays", "u1", 36),  # the cards of this round in the order they were played
         ("leads", "u1", 10),  # who led each trick
-        ("moves", "u1"),
         ("phase", "u1"),
         ("mode", "u1"),
         ("turn", "u1"),
@@ -131,12 +129,11 @@ def begin_round(s: Record) -> None:
         s.points[team] = 0
         s.bonus[team] = 0
         s.won[team] = 0
-    for i in range(LOG):
-        s.log[i] = 0
+    for i in range(36):
+        s.plays[i] = 0
     for i in range(10):
         s.leads[i] = 0
     s.played = 0
-    s.moves = 0
     s.phase = TRUMP
     s.mode = 0
     s.turn = (s.dealer + 3) & 3
@@ -190,14 +187,13 @@ def _legal_choices(s: Record) -> Int:
 
 def apply(s: Record, a: Int) -> None:
     """Plays a card or makes a choice."""
-    s.log[s.moves] = a
-    s.moves += 1
     if s.phase != PLAY:
         _choose(s, a)
         return
     seat = np.int64(s.turn)
     mode = np.int64(s.mode)
     suit = a // 9
+    s.plays[4 * s.tricks + s.cards] = a
     s.hands[seat] &= ~(1 << a)
     s.played |= 1 << a
     s.pot += VALUE[mode, a]
@@ -393,13 +389,15 @@ def fill(s: Record, me: Int, draw: Record) -> None:
 
 
 def key(s: Record, me: Int) -> Int:
-    """Mixes the own cards, the round's actions and the standing of the match."""
-    code = mix(s.hands[me], s.dealer)
-    code = mix(code, s.score[0])
-    code = mix(code, s.score[1])
-    code = mix(code, me)
-    for i in range(s.moves):
-        code = mix(code, s.log[i])
+    """Mixes the own cards, the standing of the match and all that has been said and played this round."""
+    code = mix(s.hands[me], np.int64(s.score[0]) << 32 | s.score[1])
+    choices = np.int64(s.dealer) << 24 | np.int64(s.declarer) << 16 | np.int64(s.mode) << 8 | s.pushed << 4 | s.phase
+    code = mix(code, choices << 8 | me)
+    if s.melds:
+        for seat in range(4):
+            code = mix(code, s.shown[seat])
+    for i in range(4 * s.tricks + s.cards):
+        code = mix(code, np.int64(s.plays[i]))
     return code
 
 

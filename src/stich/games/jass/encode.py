@@ -110,50 +110,43 @@ def _valid(s: Record, me: Int) -> Int:
 
 @compiled
 def _planes(s: Record, me: Int, which: Int, out: Array) -> None:
-    played = 0
-    for i in range(s.moves):
-        card = np.int64(s.log[i])
-        if card < 36:
-            trick = played >> 2
-            position = played & 3
-            seat = (s.leads[trick] + 4 - position) & 3
-            out[36 * seat + card] = 1
-            out[36 * (4 + trick) + card] = 1
-            out[36 * (13 + position) + card] = 1
-            if trick == s.tricks:
-                out[36 * (17 + position) + card] = 1
-            played += 1
+    played = 4 * np.int64(s.tricks) + np.int64(s.cards)
+    for i in range(played):
+        card = np.int64(s.plays[i])
+        trick = i >> 2
+        position = i & 3
+        out[36 * ((s.leads[trick] - position) & 3) + card] = 1
+        out[36 * (4 + trick) + card] = 1
+        out[36 * (13 + position) + card] = 1
+    for position in range(s.cards):
+        out[36 * (17 + position) + s.plays[4 * s.tricks + position]] = 1
     _cards(out, 36 * 20, s.hands[me])
     _cards(out, 36 * 21, _valid(s, me))
-    _constant(out, 22 + s.dealer, 1)
+    _constant(out, 22 + np.int64(s.dealer), 1)
     _constant(out, 30 + me, 1)
     if s.declarer < 4:
-        _constant(out, 26 + s.declarer, 1)
-        _constant(out, 34 + s.mode, 1)
-        _constant(out, 40, 1 - s.pushed)
+        _constant(out, 26 + np.int64(s.declarer), 1)
+        _constant(out, 34 + np.int64(s.mode), 1)
+        _constant(out, 40, 1 - np.int64(s.pushed))
     points = 41
     if which == PLANES_45:
-        _constant(out, 41, s.tricks)
+        _constant(out, 41, np.int64(s.tricks))
         _constant(out, 42, played)
         points = 43
-    _constant(out, points, s.points[me & 1])
-    _constant(out, points + 1, s.points[1 - (me & 1)])
+    _constant(out, points, np.int64(s.points[me & 1]))
+    _constant(out, points + 1, np.int64(s.points[1 - (me & 1)]))
 
 
 @compiled
 def _flat(s: Record, me: Int, out: Array) -> None:
     _cards(out, 0, s.hands[me])
     _cards(out, 36, _valid(s, me))
-    played = 0
-    for i in range(s.moves):
-        card = np.int64(s.log[i])
-        if card < 36:
-            trick = played >> 2
-            away = (me - s.leads[trick] + (played & 3)) & 3
-            out[72 + 36 * away + card] = 1
-            if trick == s.tricks and away > 0:
-                out[216 + 36 * (away - 1) + card] = 1
-            played += 1
+    for i in range(4 * s.tricks + s.cards):
+        card = np.int64(s.plays[i])
+        away = (me - s.leads[i >> 2] + i) & 3
+        out[72 + 36 * away + card] = 1
+        if i >= 4 * s.tricks and away > 0:
+            out[216 + 36 * (away - 1) + card] = 1
     unseen = ALL & ~s.played & ~s.hands[me]
     for away in range(1, 4):
         _cards(out, 324 + 36 * (away - 1), unseen & ~s.voids[(me - away) & 3])

@@ -116,8 +116,8 @@ def _total(s: Record, team: int) -> int:
 def played_tricks(s: Record) -> list[list[tuple[int, int]]]:
     """This round's tricks as (seat, card) pairs, the running one last."""
     tricks: list[list[tuple[int, int]]] = [[] for _ in range(10)]
-    cards = [int(a) for a in s["log"][: s["moves"]] if a < 36]
-    for i, card in enumerate(cards):
+    played = 4 * int(s["tricks"]) + int(s["cards"])
+    for i, card in enumerate(s["plays"][:played].tolist()):
         seat = (int(s["leads"][i // 4]) - i) % 4
         tricks[i // 4].append((seat, card))
     return tricks[: int(s["tricks"]) + 1]
