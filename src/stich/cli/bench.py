@@ -214,10 +214,12 @@ def touch(game: Game) -> None:
 
 def _starts(name: str) -> Iterator[Row]:
     """Cold compile, warm start and help, each in a process of its own."""
-    with tempfile.TemporaryDirectory(prefix="stich-bench-") as cache:
-        environment = {**os.environ, "STICH_CACHE_DIR": cache}
-        cold = _python(COMPILE.format(name=name), environment)
-        yield Row(f"{name} cold compile", float(cold), "s", 8.0)
+    with tempfile.TemporaryDirectory(prefix="stich-bench-") as folder:
+        colds = []
+        for run in range(2):
+            environment = {**os.environ, "STICH_CACHE_DIR": f"{folder}/{run}"}
+            colds.append(float(_python(COMPILE.format(name=name), environment)))
+        yield Row(f"{name} cold compile", min(colds), "s", 8.0)
         command = [sys.executable, "-m", "stich.cli", "sim", name, "--rounds", "1", "--json"]
         warm = best(lambda: subprocess.run(command, env=environment, capture_output=True, check=True), 4)
         yield Row(f"{name} warm start to the first result", warm, "s", 1.0)

@@ -31,6 +31,21 @@ Real = Any
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+def layout(fields: list[Any]) -> Any:
+    """The dtype of a state: fields aligned for speed, and every gap a field, so that equal states are equal bytes."""
+    aligned = np.dtype(fields, align=True)
+    filled, end = [], 0
+    for entry, name in zip(fields, aligned.names or (), strict=True):
+        kind, start = (aligned.fields or {})[name][:2]
+        if start > end:
+            filled.append((f"gap_{end}", "u1", (start - end,)))
+        filled.append(entry)
+        end = start + kind.itemsize
+    if aligned.itemsize > end:
+        filled.append((f"gap_{end}", "u1", (aligned.itemsize - end,)))
+    return np.dtype(filled, align=True)
+
+
 GAMES: dict[Any, ModuleType] = {}
 """The registered games by the Numba type of their state."""
 
@@ -103,6 +118,9 @@ class Encoder:
     plane: tuple[int, ...] = ()
     version: int = 1
     dtype: str = "u1"
+    low: float = 0.0
+    high: float = 1.0
+    """The least and greatest real value."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -140,6 +158,9 @@ class Spec:
     """The team of each seat; None where each plays for himself."""
     total: Callable[[Mapping[str, int]], float | None] = field(default=lambda codes: None)
     """What all seats' returns add up to for given option codes, or None where that varies."""
+    actions_doc: tuple[tuple[str, str], ...] = ()
+    """The ids of actions and what they mean."""
+    returns_doc: str = ""
     rules_version: int = 1
     home_seat: int = 0
     """The seat a person gets who does not choose one."""
@@ -184,7 +205,7 @@ def operation(stub: F) -> F:
     def resolve(s: Any, *rest: Any) -> Any:
         return getattr(GAMES[s], name, None) if s in GAMES else None
 
-    options = {"forceinline": True} if name in INLINED else {}
+    options = {"no_cfunc_wrapper": True, "forceinline": name in INLINED}
     overload(dispatch, strict=False, jit_options=options)(resolve)
     return dispatch  # type: ignore[return-value]
 
@@ -265,7 +286,7 @@ def register(name: str) -> None:
 
 def _check(module: ModuleType) -> None:
     """Refuses a module that lacks part of the contract, and says which part."""
-    missing = [name for name in ("STATE", "SPEC", "action_name", *REQUIRED) if not hasattr(module, name)]
+    missing = [name for name in ("STATE", "SPEC", "action_name", "piles", *REQUIRED) if not hasattr(module, name)]
     if missing:
         raise StichError(f"the game {module.__name__} lacks {', '.join(missing)}")
     for name in OPERATIONS.keys() & vars(module).keys():
@@ -274,6 +295,8 @@ def _check(module: ModuleType) -> None:
             raise StichError(
                 f"{module.__name__}.{name} takes ({', '.join(found)}) instead of ({', '.join(wanted)})"
             )
+    if layout([(name, module.STATE[name]) for name in module.STATE.names]) != module.STATE:
+        raise StichError(f"the STATE of {module.__name__} has gaps between fields; make it with layout([...])")
     unset = [option.name for option in module.SPEC.options if option.name not in module.STATE.names]
     if unset:
         raise StichError(f"the STATE of {module.__name__} has no field for option {', '.join(unset)}")

@@ -207,6 +207,10 @@ class State:
         custom = getattr(self.game.module, "start", None)
         return dict((custom or _start_fields)(self.record))
 
+    def piles(self) -> dict[str, list[str]]:
+        """Every card by where it lies; a view lacks those it cannot see."""
+        return dict(self.game.module.piles(self.record))
+
     def show(self) -> str:
         """The position as text with [colour] marks, seen from the view's seat, else with all cards open."""
         custom = getattr(self.game.module, "show", None)

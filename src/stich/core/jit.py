@@ -14,13 +14,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 def compiled(function: F) -> F:
     """A function that kernels can call; called from Python it runs as plain Python.
 
-    Without the flag it would inherit from `apply` and `legal` that it must be inlined, with all it calls.
+    Without `forceinline=False` it would inherit from `apply` and `legal` that it must be inlined, with all it
+    calls. A wrapper for C that nobody calls would cost a tenth of the compile time.
     """
-    return register_jitable(forceinline=False)(function)  # type: ignore[no-any-return]
+    return register_jitable(forceinline=False, no_cfunc_wrapper=True)(function)  # type: ignore[no-any-return]
 
 
 def kernel(function: F) -> F:
     """A function compiled per game at its first call, without the GIL, and kept on disk."""
-    dispatcher = njit(nogil=True, error_model="numpy")(function)
+    dispatcher = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
     dispatcher._cache = KernelCache(function)
     return dispatcher  # type: ignore[no-any-return]

@@ -45,7 +45,10 @@ class PlainArray:
 def _wrap(value: Any) -> Any:
     if value.dtype.names:
         return Plain(value)
-    return PlainArray(value) if value.ndim else value.item()
+    if value.ndim:
+        return PlainArray(value)
+    # Generators compute in wrapping 64-bit words, all else in whole numbers.
+    return value[()] if value.dtype == np.uint64 else value.item()
 
 
 def _fit(value: Any, dtype: Any) -> Any:

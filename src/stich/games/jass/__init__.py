@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import nth, popcount
-from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
+from stich.core.contract import Array, Int, Option, Record, Spec, Variant, layout, register
 from stich.core.jit import compiled
 from stich.core.rng import RNG, below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
@@ -22,7 +22,7 @@ from stich.games.jass.encode import ENCODERS, observe
 from stich.games.jass.melds import melds_of, winning_melds
 from stich.games.jass.recording import facts, recording, trace
 from stich.games.jass.rule import rule
-from stich.games.jass.text import SEATS, action_name, label, news, setup, show, start
+from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start
 
 __all__ = [
     "SEATS",
@@ -45,7 +45,7 @@ MODE_0, PUSH, SILENT, ANNOUNCE = 36, 42, 43, 44
 NOBODY = 4
 HIGHEST, JASSKIT = range(2)
 
-STATE = np.dtype(
+STATE = layout(
     [
         ("hands", "i8", 4),
         ("voids", "i8", 4),  # cards that a seat's play has shown it cannot hold
@@ -82,8 +82,7 @@ STATE = np.dtype(
         ("stoeck", "u1"),
         ("match_bonus", "u1"),
         ("multipliers", "u1"),
-    ],
-    align=True,
+    ]
 )
 
 
@@ -451,6 +450,13 @@ SPEC = Spec(
     teams=(0, 1, 0, 1),
     bounds=bounds,
     total=sum_of_returns,
+    actions_doc=(
+        ("0 to 35", "the cards: D A to D 6, then H, S, C in the same order, written `DA`, `D10`"),
+        ("36 to 41", "the modes `D` `H` `S` `C` (that suit is trump), `O` obe-abe, `U` une-ufe"),
+        ("42", "`P`, push the choice to the partner"),
+        ("43, 44", "`silent` or `announce`: melds, before the own first card"),
+    ),
+    returns_doc="Both partners get their side's points; in a game to a target 1 for the winners, 0 for the losers.",
     home_seat=2,
     move_budget=20.0,
 )  # fmt: skip

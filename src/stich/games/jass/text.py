@@ -64,6 +64,12 @@ def setup(s: Record, start: Mapping[str, Any]) -> None:
     begin_round(Plain(s))
 
 
+def piles(s: Record) -> dict[str, list[str]]:
+    """Every card of the pack by where it lies."""
+    hands = {f"hand {seat}": names_of(s["hands"][seat]) for seat in range(4)}
+    return {**hands, "played": names_of(s["played"])}
+
+
 def card_text(card: int) -> str:
     """A card with its suit's sign and colour."""
     suit = CARDS[card][0]
