@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import stich
+from conftest import HERE, TOY
 from stich.cli.bench import signature
 from stich.core import kernels
 from stich.core.face import Game, State
@@ -17,8 +18,6 @@ from stich.core.rng import stream, streams
 from stich.core.sampler import DRAW
 from stich.core.transcript import Report, Transcript, read, recording_of, replay
 from stich.games import modules
-
-from conftest import HERE, TOY
 
 GOLDEN = HERE / "golden"
 
@@ -151,7 +150,9 @@ def test_transcripts_replay_to_the_same_bytes(game: Game) -> None:
         transcript.play(int(action[0]))
     record = json.loads(json.dumps(transcript.record()))
     report = Report("memory")
-    end = replay(recording_of(record, lambda name, **options: Game(game.module, game.variant, options)), "1", report)
+    end = replay(
+        recording_of(record, lambda name, **options: Game(game.module, game.variant, options)), "1", report
+    )
     assert (report.mismatches, report.decisions) == (0, len(record["steps"])), report.first
     assert end.array.tobytes() == transcript.state.array.tobytes()
 

@@ -13,7 +13,7 @@ from stich.core.rng import stream
 from stich.games import make
 
 
-class GameEnv(gymnasium.Env[Any, Any]):
+class GameEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """A game seen from one seat.
 
     The reward is the seat's return at the end of the game, 0 before. An illegal action ends the game with the

@@ -21,7 +21,7 @@ def env(
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(safe))
 
 
-class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (PettingZoo's own name for it)
+class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (PettingZoo's own name for it)
     """The environment without wrappers: an illegal action is an error."""
 
     metadata = {"render_modes": ["ansi", "human"], "is_parallelizable": False, "name": "stich"}  # noqa: RUF012
@@ -36,9 +36,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 (PettingZoo's own name for i
         self.metadata = {**self.metadata, "name": f"stich_{self.game.name}"}
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]
         self.agents = list(self.possible_agents)
-        self.observation_spaces = dict.fromkeys(
-            self.possible_agents, observation_space(self.game, self.encoder)
-        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation_space(self.game, self.encoder))
         self.action_spaces = {name: spaces.Discrete(self.game.spec.actions) for name in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from stich.core.face import Game
 from stich.core.rng import stream
 from stich.core.sampler import DRAW, PLAN
 from stich.core.vector import VectorGame
-from stich.games import find, make, modules
+from stich.games import make, modules
 
 RUNS = 7
 TWINS = Path(__file__).parents[3] / "bench"
@@ -52,30 +51,38 @@ class Row:
 
 def run_bench(names: list[str], check: bool, json: bool) -> None:
     """Measures all games, or those named, and prints a table or JSON."""
-    chosen = [find(name)[0] for name in names] or modules()
+    chosen = names or [module.SPEC.variants[0].name for module in modules()]
+    games = [make(name) for name in chosen]
     rows, notes = [], []
-    for row in _rows(chosen):
+    for row in _rows(games, chosen[0]):
         if isinstance(row, str):
             notes.append(row)
         else:
             rows.append(row)
             if not json:
                 sys.stderr.write(f"measured: {row.name}\n")
-    signatures = {variant.name: signature(make(variant.name)) for game in chosen for variant in game.SPEC.variants}
+    signatures = {
+        variant.name: signature(Game(game.module, variant, {})) for game in games for variant in game.spec.variants
+    }
     if json:
-        print_json({"rows": [{**asdict(row), "ok": row.ok} for row in rows], "signatures": signatures, "notes": notes})
+        print_json(
+            {
+                "rows": [{**asdict(row), "ok": row.ok} for row in rows],
+                "signatures": signatures,
+                "notes": notes,
+            }
+        )
     else:
         _print(rows, signatures, notes)
     raise typer.Exit(1 if check and not all(row.ok for row in rows) else 0)
 
 
-def _rows(games: list[ModuleType]) -> Iterator[Row | str]:
-    for module in games:
-        game = make(module.SPEC.variants[0].name)
+def _rows(games: list[Game], first: str) -> Iterator[Row | str]:
+    for game in games:
         yield from _random_play(game)
         yield from _lockstep(game)
     yield from _sampler()
-    yield from _starts(games[0].SPEC.variants[0].name)
+    yield from _starts(first)
 
 
 def best(action: Callable[[], object], runs: int = RUNS) -> float:
@@ -116,7 +123,7 @@ def _random_play(game: Game) -> Iterator[Row | str]:
         sums[:] = 0
         began = time.perf_counter()
         count = kernels.random_rounds(states, rounds, rngs, result, sums, squares)
-        return 1e9 * (time.perf_counter() - began) / count
+        return 1e9 * (time.perf_counter() - began) / float(count)
 
     twin = _compile_twin(game.spec.name)
     pairs = [(play(), _run_twin(twin, rounds, start) if isinstance(twin, Path) else None) for _ in range(RUNS)]
@@ -228,7 +235,9 @@ def _starts(name: str) -> Iterator[Row]:
 
 
 def _python(code: str, environment: dict[str, str]) -> str:
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     return done.stdout
 
 

@@ -29,9 +29,7 @@ def list_games(json: bool) -> None:
                         }
                         for option in spec.options
                     ],
-                    "encoders": [
-                        {"name": e.name, "shape": e.shape, "version": e.version} for e in spec.encoders
-                    ],
+                    "encoders": [{"name": e.name, "shape": e.shape, "version": e.version} for e in spec.encoders],
                 }
                 for spec in specs
                 for variant in spec.variants

@@ -61,9 +61,7 @@ def simulate(name: str, options: Mapping[str, object], rounds: int, seed: int, j
             }
         )
         return
-    table = Table(
-        "seat", "mean result", "95 % interval", title=f"{game!r}: {rounds:,} random games, seed {seed}"
-    )
+    table = Table("seat", "mean result", "95 % interval", title=f"{game!r}: {rounds:,} random games, seed {seed}")
     for row in seats:
         table.add_row(str(row["seat"]), f"{row['mean']:.4f}", f"{row['low']:.4f} to {row['high']:.4f}")
     screen = console()

@@ -18,7 +18,7 @@ from stich.games import make
 HELP = "Type the number or the name of a move; ? shows the table again, q quits."
 
 
-class Quit(Exception):
+class Quit(Exception):  # noqa: N818 (no error, the player's wish)
     """The player has left the table."""
 
 
@@ -34,9 +34,7 @@ class Person:
 
     def begin(self, state: State, seat: int, seed: int) -> None:
         """The greeting."""
-        self.say(
-            f"[bold]{state.game.spec.title}[/] ({state.game!r}), you have seat {seat}, seed {seed}. {HELP}"
-        )
+        self.say(f"[bold]{state.game.spec.title}[/] ({state.game!r}), you have seat {seat}, seed {seed}. {HELP}")
 
     def moved(self, view: State, player: int, action: str, news: list[str]) -> None:
         """Another seat's move, and what came of any move."""

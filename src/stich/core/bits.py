@@ -38,9 +38,7 @@ def _cttz(typing_context: Any, x: Any) -> Any:
 def _pdep(typing_context: Any, source: Any, mask: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         i64 = ir.IntType(64)
-        function = builder.module.declare_intrinsic(
-            "llvm.x86.bmi.pdep.64", (), ir.FunctionType(i64, [i64, i64])
-        )
+        function = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(i64, [i64, i64]))
         return builder.call(function, args)
 
     return types.int64(types.int64, types.int64), codegen

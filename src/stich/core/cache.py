@@ -132,7 +132,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             part.write_bytes(hashlib.sha256(payload).digest() + payload)
-            os.replace(part, path)
+            part.replace(path)
             _prune(path)
         except OSError:
             part.unlink(missing_ok=True)

@@ -31,12 +31,13 @@ Real = Any
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
 def layout(fields: list[Any]) -> Any:
-    """The dtype of a state: fields aligned for speed, and every gap a field, so that equal states are equal bytes."""
+    """The dtype of a state: aligned for speed, and every gap a field, so that equal states are equal bytes."""
     aligned = np.dtype(fields, align=True)
     filled, end = [], 0
-    for entry, name in zip(fields, aligned.names or (), strict=True):
-        kind, start = (aligned.fields or {})[name][:2]
+    for entry in fields:
+        kind, start = dict(aligned.fields or {})[entry[0]][:2]
         if start > end:
             filled.append((f"gap_{end}", "u1", (start - end,)))
         filled.append(entry)

@@ -79,9 +79,7 @@ class Game:
         return State(self, array)
 
     def __repr__(self) -> str:
-        changed = {
-            name: value for name, value in self.options.items() if value != self.spec.option(name).default
-        }
+        changed = {name: value for name, value in self.options.items() if value != self.spec.option(name).default}
         return " ".join([self.name, *(f"{name}={value}" for name, value in changed.items())])
 
 
@@ -156,9 +154,7 @@ class State:
     def force(self, action: int) -> "State":
         """Plays an action without asking whether it is legal; -1 plays none."""
         actions = np.array([action])
-        kernels.advance_all(
-            self.array, actions, NO_RNGS, NO_RESULTS, self._players, self._masks, self._over
-        )
+        kernels.advance_all(self.array, actions, NO_RNGS, NO_RESULTS, self._players, self._masks, self._over)
         return self
 
     def returns(self) -> list[float]:

@@ -127,9 +127,7 @@ def random_rounds(states: Array, count: Int, rngs: Array, result: Array, sums: A
 
 
 @kernel
-def signature(
-    states: Array, count: Int, rngs: Array, encoders: Int, observations: Array, result: Array
-) -> Int:
+def signature(states: Array, count: Int, rngs: Array, encoders: Int, observations: Array, result: Array) -> Int:
     """A 64-bit number over all masks, moves, keys, observations and results of `count` random games."""
     s = states[0]
     total = np.int64(0)

@@ -114,9 +114,7 @@ class Transcript:
 
 def write(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
     """Writes records to a file, compressed where its name ends in .gz."""
-    lines = "".join(
-        json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n" for record in records
-    )
+    lines = "".join(json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n" for record in records)
     data = lines.encode()
     path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
 
@@ -165,9 +163,7 @@ def recording_of(record: Mapping[str, Any], make: Callable[..., Game]) -> Record
 
 def _own_recording(record: Mapping[str, Any], make: Callable[..., Game]) -> Recording:
     if record["stich"] != FORMAT:
-        raise StichError(
-            f"transcript format {record['stich']} is not format {FORMAT} that this version reads"
-        )
+        raise StichError(f"transcript format {record['stich']} is not format {FORMAT} that this version reads")
     game = make(record["game"], **record["options"])
     if record["rules"] != game.spec.rules_version:
         raise StichError(

@@ -13,13 +13,13 @@ from stich.core.rng import streams
 NOTHING = Encoder("nothing", "no observation", ())
 
 
-
 class VectorGame:
     """`count` games in lockstep.
 
     After `reset` and after every `step` the arrays hold, for each lane: `players` the seat to act, `masks` its
-    legal actions, `observations` what it sees (`encoder.scaled` gives the real values); after a step also `done` and, where done, `results` of the game
-    just finished, while the lane already stands at the start of its next game. All arrays are reused: a step
+    legal actions, `observations` what it sees (`encoder.scaled` gives the real values); after a step also
+    `done` and, where done, `results` of the game just finished, while the lane already stands at the start of
+    its next game. All arrays are reused: a step
     allocates nothing, so copy what must last. Lane i deals from a stream of its own, so its games do not
     depend on the number of lanes.
     """
@@ -67,9 +67,7 @@ class VectorGame:
         self._advance()
 
     def _advance(self) -> None:
-        advance_all(
-            self.states, self._actions, self._deals, self.results, self.players, self.masks, self.done
-        )
+        advance_all(self.states, self._actions, self._deals, self.results, self.players, self.masks, self.done)
         if self._which >= 0:
             observe_all(self.states, self.players, self._which, self.observations)
 

@@ -51,9 +51,7 @@ def find(name: str) -> tuple[ModuleType, Variant]:
     for variant in variants:
         if variant.name == wanted:
             return module, variant
-    raise StichError(
-        f"there is no game {name!r}; there are {', '.join(variant.name for variant in variants)}"
-    )
+    raise StichError(f"there is no game {name!r}; there are {', '.join(variant.name for variant in variants)}")
 
 
 @lru_cache(1)

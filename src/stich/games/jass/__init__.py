@@ -31,6 +31,7 @@ __all__ = [
     "label",
     "news",
     "observe",
+    "piles",
     "recording",
     "rule",
     "setup",
@@ -390,7 +391,9 @@ def fill(s: Record, me: Int, draw: Record) -> None:
 def key(s: Record, me: Int) -> Int:
     """Mixes the own cards, the standing of the match and all that has been said and played this round."""
     code = mix(s.hands[me], np.int64(s.score[0]) << 32 | s.score[1])
-    choices = np.int64(s.dealer) << 24 | np.int64(s.declarer) << 16 | np.int64(s.mode) << 8 | s.pushed << 4 | s.phase
+    choices = (
+        np.int64(s.dealer) << 24 | np.int64(s.declarer) << 16 | np.int64(s.mode) << 8 | s.pushed << 4 | s.phase
+    )
     code = mix(code, choices << 8 | me)
     if s.melds:
         for seat in range(4):

@@ -78,7 +78,9 @@ def _has_four(hand: Int, column: Int) -> Int:
 @compiled
 def _with_fours(hand: Int, mode: Int, first: Int, second: Int) -> tuple[Int, Int, Int]:
     """The melds of a hand when these columns (-1 none; equal: one) are laid as four of a kind."""
-    points, rank, cards = 0, 0, 0
+    points: Int = 0
+    rank: Int = 0
+    cards: Int = 0
     for column in (first, second):
         if column >= 0 and not cards & FOUR[column]:
             points += FOUR_VALUE[column]

@@ -1,6 +1,7 @@
 """Recordings of jass-kit rounds, and what our engine gives beside them."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from stich.core.contract import Array
@@ -58,7 +59,7 @@ def trace(states: Array) -> dict[str, Any]:
 def _tricks(states: Array) -> list[dict[str, Any]]:
     """Each trick with what the engine made of it: read off where the trick count rises."""
     tricks = []
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         if after["tricks"] > before["tricks"]:
             number = int(before["tricks"])
             gained = after["points"].astype(int) - before["points"]

@@ -1,0 +1,34 @@
+"""The project's own promises: generated pages are current, files stay small, the layers hold."""
+
+import re
+
+from conftest import HERE
+from stich.cli.pages import page
+from stich.games import modules
+
+ROOT = HERE.parent
+
+
+def test_generated_pages_are_current():
+    for module in modules():
+        path = ROOT / "docs" / "games" / f"{module.SPEC.name}.md"
+        assert path.exists(), "run: make docs"
+        assert path.read_text("utf-8") == page(module), "run: make docs"
+
+
+def test_files_stay_under_500_lines():
+    for path in (ROOT / "src").rglob("*.py"):
+        assert len(path.read_text("utf-8").splitlines()) <= 500, path
+
+
+def test_no_game_is_named_in_core():
+    names = "|".join(module.SPEC.name for module in modules())
+    for path in (ROOT / "src" / "stich" / "core").glob("*.py"):
+        found = re.search(rf"\b({names})\b", path.read_text("utf-8"), re.IGNORECASE)
+        assert not found, f"{path.name} names {found.group()}"
+
+
+def test_constraints_pin_what_the_extras_need():
+    pins = (ROOT / "constraints.txt").read_text()
+    assert "torch==2.13.0" in pins
+    assert re.search(r"^numba==0\.68\.", pins, re.MULTILINE)
