@@ -459,7 +459,7 @@ SPEC = Spec(
         ("42", "`P`, push the choice to the partner"),
         ("43, 44", "`silent` or `announce`: melds, before the own first card"),
     ),
-    returns_doc="Both partners get their side's points; in a game to a target 1 for the winners, 0 for the losers.",
+    returns_doc="Both partners get their side's points; to a target, 1 for the winners and 0 for the losers.",
     home_seat=2,
     move_budget=20.0,
 )  # fmt: skip
