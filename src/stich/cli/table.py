@@ -34,7 +34,8 @@ class Person:
 
     def begin(self, state: State, seat: int, seed: int) -> None:
         """The greeting."""
-        self.say(f"[bold]{state.game.spec.title}[/] ({state.game!r}), you have seat {seat}, seed {seed}. {HELP}")
+        name = _seat_name(state, seat)
+        self.say(f"[bold]{state.game.spec.title}[/] ({state.game.name}). You are {name}; seed {seed}. {HELP}")
 
     def moved(self, view: State, player: int, action: str, news: list[str]) -> None:
         """Another seat's move, and what came of any move."""

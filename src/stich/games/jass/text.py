@@ -88,8 +88,7 @@ def news(before: Record, after: Record, me: int | None) -> list[str]:
         if after["shown"][seat] and not before["shown"][seat]:
             cards = " ".join(card_text(card) for card in set_bits(int(after["shown"][seat])))
             lines.append(f"{SEATS[seat]} announces {cards}")
-    last_card = int(before["cards"]) == 3
-    if last_card and after["round"] == before["round"]:
+    if after["tricks"] > before["tricks"] and after["round"] == before["round"]:
         lines.append(f"{SEATS[after['turn']]} takes the trick")
     if after["round"] > before["round"]:
         gained = [int(after["score"][team]) - int(before["score"][team]) for team in range(2)]
@@ -138,7 +137,8 @@ def _middle(s: Record, me: int | None) -> list[str]:
         seat = (bottom - away) % 4
         mark = "[bold]*[/]" if seat == s["turn"] and not s["over"] else " "
         card = card_text(trick[seat]) if seat in trick else "--"
-        meld = f" (shows {' '.join(names_of(s['shown'][seat]))})" if s["shown"][seat] else ""
+        known = set_bits(int(s["shown"][seat]) & ~int(s["played"]))
+        meld = f" (has {' '.join(card_text(c) for c in known)})" if known and seat != me else ""
         return f"{mark}{SEATS[seat]:<5} {card}{meld}"
 
     return [f"{'':14}{place(2)}", f"  {place(3)}{'':14}{place(1)}", f"{'':14}{place(0)}"]
