@@ -113,9 +113,12 @@ def prepare(plan: Record, table: Array) -> Int:
     for i in range(cells):
         wall[i] = 1.0
         after[i] = 0.0
-        for place in range(plan.places):
-            if place != plan.free and (i // plan.stride[place]) % (plan.size[place] + 2) == 0:
-                wall[i] = 0.0
+    for place in range(plan.places):
+        stride = plan.stride[place]
+        if stride > 0:
+            for base in range(0, cells, stride * (plan.size[place] + 2)):
+                for i in range(base, base + stride):
+                    wall[i] = 0.0
     after[plan.end] = 1.0
     for row in range(plan.cards - 1, -1, -1):
         layer = table[row * cells :]
@@ -134,12 +137,13 @@ def prepare(plan: Record, table: Array) -> Int:
             if stride > 0 and weight > 0.0:
                 for i in range(stride, cells):
                     layer[i] += weight * after[i - stride]
-        greatest = 0.0
         for i in range(cells):
             layer[i] *= wall[i]
-            if layer[i] > greatest:
-                greatest = layer[i]
-        if 0.0 < greatest < 1e-60:
+        if row % 4 == 0:
+            greatest = 1e-300
+            for i in range(cells):
+                if layer[i] > greatest:
+                    greatest = layer[i]
             for i in range(cells):
                 layer[i] /= greatest
         after = layer
