@@ -19,14 +19,14 @@ from stich.core.rng import below, stream, streams, uniform
 
 @njit
 def compiled_bits(mask, k):
-    return bits.popcount(mask), bits.ctz(mask), bits.nth(mask, k), bits.nth_bit(mask, k)
+    return bits.popcount(mask), bits.ctz(mask), bits.nth(mask, k), bits.nth_bit(mask, k), bits.top(mask)
 
 
 @settings(deadline=None)
 @given(st.integers(1, 2**62), st.data())
 def test_bit_operations_are_the_same_compiled(mask, data):
     k = data.draw(st.integers(0, bits.popcount(mask) - 1))
-    plain = bits.popcount(mask), bits.ctz(mask), bits.nth(mask, k), bits.nth_bit(mask, k)
+    plain = bits.popcount(mask), bits.ctz(mask), bits.nth(mask, k), bits.nth_bit(mask, k), bits.top(mask)
     assert compiled_bits(mask, k) == plain
     assert bits.set_bits(mask)[k] == plain[3]
 

@@ -35,6 +35,14 @@ def _cttz(typing_context: Any, x: Any) -> Any:
 
 
 @intrinsic
+def _ctlz(typing_context: Any, x: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
 def _pdep(typing_context: Any, source: Any, mask: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         i64 = ir.IntType(64)
@@ -54,6 +62,11 @@ def ctz(mask: int) -> int:
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
+def top(mask: int) -> int:
+    """The index of the highest set bit; the mask must not be empty."""
+    return int(mask).bit_length() - 1
+
+
 def nth(mask: int, k: int) -> int:
     """The mask of the k-th set bit alone, counted from 0 at the lowest."""
     for _ in range(k):
@@ -69,6 +82,11 @@ def _popcount(mask: Any) -> Any:
 @overload(ctz, strict=False)
 def _ctz(mask: Any) -> Any:
     return lambda mask: _cttz(mask)
+
+
+@overload(top, strict=False)
+def _top(mask: Any) -> Any:
+    return lambda mask: 63 - _ctlz(mask)
 
 
 @overload(nth, strict=False)

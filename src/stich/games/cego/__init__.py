@@ -1,0 +1,382 @@
+"""Cego: the tarock game of the Black Forest (RULES.md 1; document 000).
+
+The variant `cego` is the whole game: bidding, building the hand, play, game points. The six sub-games are those that
+document 000 trains: seat 0 is the single player (in Räuber the caller), leads, and no bidding takes place. Seats are
+numbered in playing order, 0 1 2 3. Deviation: a picture may be exposed as an empty card only by who has no fitting one.
+
+Actions: 0 to 53 the cards (played, or chosen while the hand is built), 54 pass (fort, gut, or no swap), 55 solo,
+56 ultimo, 57 gegensolo, 58 bettel, 59 piccolo, 60 the next level (or, for Vorhand whom nobody challenged, to play
+Cego), 61 selber, 62 räuber.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from stich.core.bits import nth, popcount
+from stich.core.contract import Int, Option, Record, Spec, Variant, register
+from stich.core.jit import compiled
+from stich.core.rng import below, mix, next64
+from stich.core.sampler import add_card, add_place, begin
+from stich.games.cego.bidding import begin_bidding, clear_bidding, legal_bids, say
+from stich.games.cego.cards import ALL, GEISS, HALVES, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
+from stich.games.cego.deals import build_standard, single_hand, some
+from stich.games.cego.encode import ENCODERS, observe
+from stich.games.cego.recording import facts, recording, trace
+from stich.games.cego.scoring import add_score, returns
+from stich.games.cego.state import (
+    BETTEL,
+    CEGO,
+    KEEP,
+    LAYOFF,
+    NO_CARD,
+    NOBODY,
+    PICCOLO,
+    PLAY,
+    STANDARD,
+    STATE,
+    ULTIMO,
+)
+from stich.games.cego.text import action_name, label, news, piles, setup, show, start
+
+__all__ = [
+    "STATE",
+    "action_name",
+    "facts",
+    "label",
+    "news",
+    "observe",
+    "piles",
+    "recording",
+    "returns",
+    "setup",
+    "show",
+    "start",
+    "trace",
+]
+
+ENGINE, AT_ONCE, NEVER = range(3)
+
+
+def deal(s: Record, rng: Record) -> None:
+    """A fresh game: the sub-game's deal with its hand condition, or the first deal of the whole game."""
+    for seat in range(4):
+        s.score[seat] = 0
+    s.deal = 0
+    s.over = 0
+    s.rng.a = 0
+    s.rng.b = 0
+    if s.subgame == 0:
+        s.dealer = below(rng, 4)
+        if s.deals > 1:
+            s.rng.a = next64(rng)
+            s.rng.b = next64(rng) | np.uint64(1)
+    else:
+        s.dealer = 3
+    _deal_cards(s, rng)
+    begin_deal(s)
+    if s.subgame == STANDARD:
+        build_standard(s, rng)
+
+
+@compiled
+def _deal_cards(s: Record, rng: Record) -> None:
+    own = single_hand(np.int64(s.subgame), np.int64(s.heuristic), rng)
+    left = ALL & ~own
+    s.hands[0] = own
+    for seat in range(1, 4):
+        s.hands[seat] = some(left, 11, rng)
+        left &= ~s.hands[seat]
+    s.blind = left
+
+
+@compiled
+def begin_deal(s: Record) -> None:
+    """Clears all that belongs to one deal; hands, blind and dealer stand."""
+    for seat in range(4):
+        s.voids[seat] = 0
+        s.points[seat] = 0
+        s.won[seat] = 0
+    for i in range(44):
+        s.plays[i] = 0
+    for i in range(12):
+        s.leads[i] = 0
+    s.legage = 0
+    s.played = 0
+    s.tricks = 0
+    s.made = 0
+    s.mode = s.subgame
+    s.single = 0
+    s.phase = PLAY
+    s.turn = 0
+    clear_bidding(s)
+    if s.subgame == 0:
+        begin_bidding(s)
+    if s.mode == ULTIMO:
+        s.geiss = 0
+    _begin_trick(s)
+
+
+@compiled
+def _begin_trick(s: Record) -> None:
+    s.leads[s.tricks] = s.turn
+    s.cards = 0
+    s.lead = 0
+    s.winner = s.turn
+    s.best = NO_CARD
+    s.power = 0
+    s.pot = 0
+
+
+def player(s: Record) -> Int:
+    """The seat to act."""
+    return np.int64(s.turn)
+
+
+def legal(s: Record) -> Int:
+    """Follow suit, else trump, else anything (RULES.md 1.3); before the play what the phase allows."""
+    if s.phase != PLAY:
+        return legal_bids(s)
+    hand = s.hands[s.turn]
+    if s.cards == 0:
+        return s.exposed if s.exposed else hand
+    follow = hand & SUIT[s.lead]
+    if follow:
+        return follow
+    trumps = hand & TRUMPS
+    return trumps if trumps else hand
+
+
+def apply(s: Record, a: Int) -> None:
+    """Plays a card, bids, or chooses a card for the hand."""
+    if s.phase != PLAY:
+        say(s, a)
+        return
+    seat = np.int64(s.turn)
+    suit = SUIT_OF[a]
+    s.plays[4 * s.tricks + s.cards] = a
+    s.hands[seat] &= ~(1 << a)
+    s.played |= 1 << a
+    s.pot += HALVES[a]
+    if s.cards == 0:
+        s.lead = suit
+        if s.exposed >> a & 1:  # it cannot win: unless somebody follows or trumps, the next seat takes the trick
+            s.exposed &= ~(1 << a)
+            s.winner = (seat + 1) & 3
+        else:
+            _leads_now(s, seat, a)
+    else:
+        if suit != s.lead:
+            s.voids[seat] |= SUIT[s.lead] | (TRUMPS if suit != TRUMP else 0)
+        if POWER[s.lead, a] > s.power:
+            _leads_now(s, seat, a)
+    s.cards += 1
+    if s.cards < 4:
+        s.turn = (seat + 1) & 3
+        if s.mode == ULTIMO and a == GEISS and s.tricks < 10 and s.ultimo_stop != NEVER:
+            _end_deal(s)
+    else:
+        _end_trick(s, a)
+
+
+@compiled
+def _leads_now(s: Record, seat: Int, a: Int) -> None:
+    s.winner = seat
+    s.best = a
+    s.power = POWER[s.lead, a]
+
+
+@compiled
+def _end_trick(s: Record, a: Int) -> None:
+    """Credits a trick; the deal ends with the cards, or when the single player can no longer win."""
+    seat = np.int64(s.winner)
+    s.points[seat] += s.pot >> 1
+    s.won[seat] += 1
+    s.tricks += 1
+    if s.mode == ULTIMO and s.tricks == 11 and s.best == GEISS:
+        s.made = 1
+    lost = (
+        (s.mode == BETTEL and s.won[s.single] > 0)
+        or (s.mode == PICCOLO and s.won[s.single] > 1)
+        or (s.mode == ULTIMO and a == GEISS and s.tricks < 11 and s.ultimo_stop == AT_ONCE)
+    )
+    s.turn = s.single if s.exposed else seat
+    _begin_trick(s)
+    if lost or s.tricks == 11:
+        _end_deal(s)
+
+
+@compiled
+def _end_deal(s: Record) -> None:
+    """A sub-game is over; the whole game writes the deal down and goes on to the next."""
+    if s.subgame > 0:
+        s.over = 1
+        return
+    add_score(s)
+    s.deal += 1
+    if s.deal == s.deals:
+        s.over = 1
+    else:
+        s.dealer = (s.dealer + 1) & 3
+        _deal_cards(s, s.rng)
+        begin_deal(s)
+
+
+def is_over(s: Record) -> Int:
+    """Whether the sub-game or the last deal has ended."""
+    return s.over != 0
+
+
+def hide(s: Record, me: Int) -> None:
+    """Erases the other hands, the blind, what others have laid off or kept, and the deals to come."""
+    for seat in range(4):
+        if seat != me:
+            s.hands[seat] = 0
+    if me != s.single or s.mode != STANDARD:
+        s.legage = 0
+        s.kept = 0
+    s.blind = 0
+    s.rng.a = 0
+    s.rng.b = 0
+
+
+@compiled
+def hand_size(s: Record, seat: Int) -> Int:
+    """How many cards a seat holds, from public knowledge alone."""
+    if s.phase == LAYOFF and seat == s.single:
+        return 12
+    return 11 - s.tricks - (1 if (seat - s.leads[s.tricks]) & 3 < s.cards else 0)
+
+
+@compiled
+def _knows_legage(s: Record, me: Int) -> Int:
+    return s.mode == STANDARD and me == s.single
+
+
+def owners(s: Record, me: Int, plan: Record) -> None:
+    """Each unseen card may be in another hand or in the cards out of play: the blind, or another's Legage."""
+    begin(plan)
+    hidden = ALL & ~s.played & ~s.hands[me] & ~s.laid_open
+    if _knows_legage(s, me):
+        hidden &= ~s.legage
+    rest = popcount(hidden)
+    for k in range(1, 4):
+        size = hand_size(s, (me + k) & 3)
+        rest -= size
+        add_place(plan, size)
+    add_place(plan, rest)
+    for card in range(54):
+        if hidden >> card & 1:
+            row = add_card(plan, card)
+            holder = NOBODY  # who is known to have it
+            if s.shown >> card & 1:
+                holder = np.int64(s.single)
+            elif card == GEISS:
+                holder = np.int64(s.geiss)
+            for k in range(3):
+                seat = (me + 1 + k) & 3
+                if (holder != NOBODY and seat != holder) or s.voids[seat] >> card & 1:
+                    plan.weight[row, k] = 0.0
+            if holder != NOBODY:
+                plan.weight[row, 3] = 0.0
+
+
+def fill(s: Record, me: Int, draw: Record) -> None:
+    """Gives the drawn cards to the other hands and to what is out of play."""
+    taken = s.mode == STANDARD and s.phase >= LAYOFF
+    if taken and not _knows_legage(s, me):
+        s.legage = s.laid_open
+    for i in range(draw.cards):
+        bit = 1 << draw.card[i]
+        if draw.place[i] < 3:
+            s.hands[(me + 1 + draw.place[i]) & 3] |= bit
+        elif taken:
+            s.legage |= bit
+        else:
+            s.blind |= bit
+    if s.phase == KEEP and s.level == CEGO and s.need == 1 and me != s.single:
+        s.kept = nth(s.hands[s.single], np.int64(draw.seed >> np.uint64(8)) % 11)
+    if s.subgame == 0 and s.deals > 1:
+        s.rng.a = draw.seed
+        s.rng.b = ~draw.seed
+
+
+def key(s: Record, me: Int) -> Int:
+    """Mixes the own cards, the standing of the match and all that has been said, shown and played in this deal."""
+    code = mix(s.hands[me], np.int64(s.deal) << 16 | np.int64(s.dealer) << 8 | me)
+    code = mix(code, np.int64(s.score[0]) << 32 | np.int64(s.score[1]) & 0xFFFFFFFF)
+    code = mix(code, np.int64(s.score[2]) << 32 | np.int64(s.score[3]) & 0xFFFFFFFF)
+    if _knows_legage(s, me):
+        code = mix(mix(code, s.legage), s.kept)
+    if s.subgame == 0:
+        for i in range(s.said):
+            code = mix(code, np.int64(s.bids[i]))
+        code = mix(mix(code, s.shown), s.laid_open)
+        code = mix(code, np.int64(s.phase) << 8 | s.need)
+    for i in range(4 * s.tricks + s.cards):
+        code = mix(code, np.int64(s.plays[i]))
+    return code
+
+
+def bounds(codes: Mapping[str, int]) -> tuple[float, float]:
+    """A sub-game is won or lost, or counted to 79; a deal of the whole game brings at most 8 x 40."""
+    if codes["subgame"] == 0:
+        most = 320.0 * codes["deals"] * (3 if codes["zero_sum"] else 1)
+        return -most, most
+    return 0.0, 79.0 if codes["reward"] == 0 and codes["subgame"] <= 2 else 1.0
+
+
+def sum_of_returns(codes: Mapping[str, int]) -> float | None:
+    """Räuber always has three winners; the whole game sums to nothing where it is played so."""
+    if codes["subgame"] == 6:
+        return 3.0
+    return 0.0 if codes["subgame"] == 0 and codes["zero_sum"] else None
+
+
+OFF_ON = ("off", "on")
+SUBGAMES = ("full", "standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
+
+SPEC = Spec(
+    name="cego",
+    title="Cego",
+    doc="The tarock game of the Black Forest: one against three for the blind cards.",
+    seats=4,
+    actions=63,
+    variants=(
+        Variant("cego", "the whole game: bidding, building the hand, play, game points"),
+        Variant("cego.standard", "Standard-Cego with the document's automatic hand", {"subgame": "standard"}),
+        Variant("cego.solo", "Solo: own cards, the blind counts for the single player", {"subgame": "solo"}),
+        Variant("cego.ultimo", "Ultimo: win the last trick with the 1 of trumps", {"subgame": "ultimo"}),
+        Variant("cego.bettel", "Bettel: win no trick", {"subgame": "bettel"}),
+        Variant("cego.piccolo", "Piccolo: win exactly one trick", {"subgame": "piccolo"}),
+        Variant("cego.raeuber", "Räuber: each for himself, most points lose", {"subgame": "raeuber"}),
+    ),
+    options=(
+        Option("subgame", "the whole game, or one sub-game without bidding", "full", SUBGAMES),
+        Option("heuristic", "sub-games: deal only hands that satisfy the document's condition", "off", OFF_ON),
+        Option("reward", "sub-games: card points where they count, or 1 for a win", "points", ("points", "win")),
+        Option("ultimo_stop", "when Ultimo ends after the 1 of trumps went too early", "at_once",
+               ("engine", "at_once", "never")),
+        Option("deals", "the whole game: how many deals, the dealer moving on", 1, low=1, high=100),
+        Option("replacement", "exposed empty cards may be replaced by others of their suit", "on", OFF_ON),
+        Option("overcall", "Piccolo may be said over Bettel", "off", OFF_ON),
+        Option("leader", "who leads the first trick where no card is exposed", "single", ("single", "vorhand")),
+        Option("zero_sum", "the single player wins or loses three times the points", "off", OFF_ON),
+    ),
+    encoders=ENCODERS,
+    bounds=bounds,
+    total=sum_of_returns,
+    actions_doc=(
+        ("0 to 31", "suit cards: clubs, spades, hearts, diamonds, each from lowest to highest, as `7-c`, `k-h`"),
+        ("32 to 53", "`1-trump` to `21-trump` and `gstiess-trump`"),
+        ("54", "`pass`: fort, gut, or leave an exposed card as it is"),
+        ("55 to 59", "`solo`, `ultimo`, `gegensolo`, `bettel`, `piccolo`"),
+        ("60", "`bid`: the next level; for Vorhand whom nobody challenged, to play Cego"),
+        ("61, 62", "`selber`: the same level oneself; `raeuber`"),
+    ),
+    returns_doc="Sub-games: card points 0 to 79 in Standard-Cego and Solo (the defenders share theirs), else 1 for "
+    "a win; with `reward=win` always 1 for a win. The whole game: game points over all deals.",
+    move_budget=40.0,
+)  # fmt: skip
+
+register(__name__)

@@ -1,0 +1,90 @@
+"""Who has won, what it pays in a sub-game, and the game points of a deal (RULES.md 1.5, 1.8)."""
+
+from stich.core.contract import Array, Int, Record
+from stich.core.jit import compiled
+from stich.games.cego.deals import halves
+from stich.games.cego.state import BETTEL, PICCOLO, RAEUBER, SOLO, STANDARD, ULTIMO
+
+POINTS, WIN = range(2)
+
+
+@compiled
+def single_points(s: Record) -> Int:
+    """The single player's card points with the Legage, or the blind in Solo."""
+    extra = s.legage if s.mode == STANDARD else s.blind if s.mode == SOLO else 0
+    return s.points[s.single] + halves(extra) // 2
+
+
+@compiled
+def single_wins(s: Record) -> Int:
+    """Whether the single player has won a game that is not Räuber."""
+    if s.mode == ULTIMO:
+        return s.made == 1
+    if s.mode == BETTEL:
+        return s.won[s.single] == 0
+    if s.mode == PICCOLO:
+        return s.won[s.single] == 1
+    return single_points(s) >= 40
+
+
+@compiled
+def robber(s: Record) -> Int:
+    """The loser of Räuber: most points; among equals the caller, then the first after him."""
+    loser = s.single
+    for k in range(1, 4):
+        seat = (s.single + k) & 3
+        if s.points[seat] > s.points[loser]:
+            loser = seat
+    return loser
+
+
+@compiled
+def deal_points(s: Record) -> Int:
+    """What the single player wins or loses in game points; in Räuber what the loser loses."""
+    if s.mode == RAEUBER:
+        return 80 if robber(s) == s.single else 40
+    won = single_wins(s)
+    if s.mode == ULTIMO:
+        return 80 if won else -80
+    if s.mode == BETTEL:
+        return 30 if won else -30
+    if s.mode == PICCOLO:
+        return 40 if won else -40
+    points = single_points(s) if s.won[s.single] > 0 else 0
+    losing = 79 - points if won else points
+    steps = (40 - losing + 4) // 5
+    factor = s.level + s.gegen
+    if s.mode == SOLO:
+        factor = 2 if won else 1
+    amount = (5 * steps * factor + 9) // 10 * 10
+    return amount if won else -amount
+
+
+@compiled
+def add_score(s: Record) -> None:
+    """Writes a finished deal down: every winner gains, every loser loses; zero-sum pays the single player threefold."""
+    amount = deal_points(s)
+    for seat in range(4):
+        if s.mode == RAEUBER:
+            if seat == robber(s):
+                s.score[seat] -= 3 * amount if s.zero_sum else amount
+            else:
+                s.score[seat] += amount if s.zero_sum else 40
+        elif seat == s.single:
+            s.score[seat] += 3 * amount if s.zero_sum else amount
+        else:
+            s.score[seat] -= amount
+
+
+def returns(s: Record, out: Array) -> None:
+    """Game points of the whole game; in a sub-game the win flag or, for Standard-Cego and Solo, card points."""
+    for seat in range(4):
+        if s.subgame == 0:
+            out[seat] = s.score[seat]
+        elif s.mode == RAEUBER:
+            out[seat] = 0 if seat == robber(s) else 1
+        elif s.reward == POINTS and s.mode <= SOLO:
+            points = single_points(s)
+            out[seat] = points if seat == s.single else 79 - points
+        else:
+            out[seat] = single_wins(s) if seat == s.single else not single_wins(s)
