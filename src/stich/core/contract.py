@@ -167,6 +167,8 @@ class Spec:
     """The seat a person gets who does not choose one."""
     move_budget: float = 80.0
     """The most nanoseconds that a random move may take."""
+    deal_filter: Mapping[str, str | int] = field(default_factory=dict)
+    """Options that deal only some hands: how fast such deals are drawn is measured on its own."""
 
     def option(self, name: str) -> Option:
         """The option of this name."""

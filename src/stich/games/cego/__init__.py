@@ -171,12 +171,10 @@ def apply(s: Record, a: Int) -> None:
         if POWER[s.lead, a] > s.power:
             _leads_now(s, seat, a)
     s.cards += 1
-    if s.cards < 4:
-        s.turn = (seat + 1) & 3
-        if s.mode == ULTIMO and a == GEISS and s.tricks < 10 and s.ultimo_stop != NEVER:
-            _end_deal(s)
-    else:
-        _end_trick(s, a)
+    s.turn = (seat + 1) & 3
+    too_early = s.mode == ULTIMO and a == GEISS and s.tricks < 10 and s.ultimo_stop != NEVER
+    if s.cards == 4 or too_early:
+        _end_trick(s, too_early)
 
 
 @compiled
@@ -187,21 +185,27 @@ def _leads_now(s: Record, seat: Int, a: Int) -> None:
 
 
 @compiled
-def _end_trick(s: Record, a: Int) -> None:
-    """Credits a trick; the deal ends with the cards, or when the single player can no longer win."""
-    seat = np.int64(s.winner)
-    s.points[seat] += s.pot >> 1
-    s.won[seat] += 1
-    s.tricks += 1
-    if s.mode == ULTIMO and s.tricks == 11 and s.best == GEISS:
-        s.made = 1
-    lost = (
-        (s.mode == BETTEL and s.won[s.single] > 0)
-        or (s.mode == PICCOLO and s.won[s.single] > 1)
-        or (s.mode == ULTIMO and a == GEISS and s.tricks < 11 and s.ultimo_stop == AT_ONCE)
-    )
-    s.turn = s.single if s.exposed else seat
-    _begin_trick(s)
+def _end_trick(s: Record, too_early: Int) -> None:
+    """Credits a full trick; the deal ends with the cards, or when the single player can no longer win.
+
+    The document's engine stops an Ultimo in the middle of the trick to which the 1 of trumps was played too early,
+    but plays on when it was the fourth card.
+    """
+    lost = too_early
+    if s.cards == 4:
+        seat = np.int64(s.winner)
+        s.points[seat] += s.pot >> 1
+        s.won[seat] += 1
+        s.tricks += 1
+        if s.mode == ULTIMO:
+            lost = too_early and s.ultimo_stop == AT_ONCE
+            s.made = s.tricks == 11 and s.best == GEISS
+        elif s.mode == BETTEL:
+            lost = s.won[s.single] > 0
+        elif s.mode == PICCOLO:
+            lost = s.won[s.single] > 1
+        s.turn = s.single if s.exposed else seat
+        _begin_trick(s)
     if lost or s.tricks == 11:
         _end_deal(s)
 
@@ -377,6 +381,7 @@ SPEC = Spec(
     returns_doc="Sub-games: card points 0 to 79 in Standard-Cego and Solo (the defenders share theirs), else 1 for "
     "a win; with `reward=win` always 1 for a win. The whole game: game points over all deals.",
     move_budget=40.0,
+    deal_filter={"heuristic": "on"},
 )  # fmt: skip
 
 register(__name__)

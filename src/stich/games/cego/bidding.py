@@ -5,7 +5,7 @@ import numpy as np
 from stich.core.bits import ctz, popcount, top
 from stich.core.contract import Int, Record
 from stich.core.jit import compiled
-from stich.games.cego.cards import EMPTY, GEISS, SUIT, SUIT_OF, TRUMPS
+from stich.games.cego.cards import EMPTY, GEISS, RANK, SUIT, SUIT_OF, TRUMPS
 from stich.games.cego.state import (
     ANSWER,
     BETTEL,
@@ -109,20 +109,19 @@ def _legal_building(s: Record, hand: Int) -> Int:
         return 1 << PASS | hand & ~s.exposed & SUIT[SUIT_OF[ctz(s.swaps)]]
     if s.level == HALBE:
         return hand
-    empty = hand & EMPTY
-    pictures = hand & ~TRUMPS
-    if s.level == EINE_LEERE:
-        return empty if empty else pictures
+    # Empty cards first; pictures only where there are not enough of them.
+    plain = hand & ~TRUMPS
+    empty = plain & EMPTY
+    suit = SUIT[SUIT_OF[ctz(s.exposed if s.exposed else empty if empty else plain)]]
     if s.exposed:
-        suit = SUIT[SUIT_OF[ctz(s.exposed)]]
-        if s.level == ZWEI_LEERE:
-            same = (empty if s.exposed & EMPTY else pictures) & suit & ~s.exposed
-            return same if same else pictures & suit & ~s.exposed
-        return (empty if empty & ~suit else pictures) & ~suit
-    if s.level == ZWEI_LEERE:
-        return _paired(empty) if _paired(empty) else _paired(pictures)
-    several = empty & ~SUIT[SUIT_OF[ctz(empty)]] if empty else 0
-    return empty if several else pictures
+        plain &= suit & ~s.exposed if s.level == ZWEI_LEERE else ~suit
+        empty &= plain
+    elif s.level == ZWEI_LEERE:
+        empty = _paired(empty)
+        plain = _paired(plain)
+    elif s.level == ZWEI_VERSCHIEDENE and empty and not empty & ~suit:
+        empty |= plain & ~suit
+    return empty if empty else plain
 
 
 @compiled
@@ -164,7 +163,7 @@ def _bid_for_own_hand(s: Record, a: Int) -> None:
         s.gegen = 1
         _open_blind(s, s.turn)
         return
-    if a == SAY_BETTEL or a == SAY_PICCOLO:
+    if a in (SAY_BETTEL, SAY_PICCOLO):
         if a == SAY_BETTEL and s.overcall and s.asked < 3:
             s.holder = s.turn
         else:
@@ -277,9 +276,7 @@ def _take_blind(s: Record) -> None:
     s.hands[s.single] = stays | s.blind
     s.kept = 0
     if s.level == ZWEI_LEERE or s.level == ZWEI_VERSCHIEDENE:
-        trumps = s.blind & TRUMPS
-        pool = trumps if trumps else s.blind
-        s.laid_open = 1 << (top(pool) if s.level == ZWEI_VERSCHIEDENE else ctz(pool))
+        s.laid_open = _forced_off(s.blind, s.level == ZWEI_VERSCHIEDENE)
         s.legage |= s.laid_open
         s.hands[s.single] &= ~s.laid_open
     s.blind = 0
@@ -290,8 +287,19 @@ def _take_blind(s: Record) -> None:
 
 
 @compiled
+def _forced_off(blind: Int, highest: Int) -> Int:
+    """The lowest or highest trump of the blind; without one the lowest or highest rank, the first suit of equals."""
+    pool = blind & TRUMPS
+    rank = 7 if highest else 0
+    while pool == 0:
+        pool = blind & RANK[rank]
+        rank += -1 if highest else 1
+    return 1 << top(pool) if highest and pool & TRUMPS else pool & -pool
+
+
+@compiled
 def _offer_swaps(s: Record) -> None:
-    """An exposed card may be replaced by another of its suit: in Halbe always, in one or two Leere by an option."""
+    """An exposed card may be replaced by another of its suit: in Halbe always, in the Leere by an option."""
     if s.level == HALBE or (s.replacement and (s.level == EINE_LEERE or s.level == ZWEI_LEERE)):
         s.swaps = s.exposed
     if s.swaps:

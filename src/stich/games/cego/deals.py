@@ -12,46 +12,41 @@ from stich.core.bits import nth, popcount, top
 from stich.core.contract import Int, Record
 from stich.core.jit import compiled
 from stich.core.rng import below, uniform
-from stich.games.cego.cards import ALL, GEISS, HALVES, HIGH, LOW, RANK, STRONG, SUIT, TRUMPS
+from stich.games.cego.cards import ALL, GEISS, HIGH, LOW, RANK, STRONG, SUIT, TRUMPS
 from stich.games.cego.state import BETTEL, PICCOLO, SOLO, STANDARD, ULTIMO
 
 SUITS = ALL & ~TRUMPS
-WEAK = TRUMPS & ~STRONG & ~(1 << GEISS)
-"""Trumps 2 to 16."""
+GREAT = 0x80808080 | 1 << GEISS | 3 << 52
+"""The cards of 4.5 points: kings, 1, 21 and Gstiess."""
 
 FOUR_IN_TWO_SUITS = comb(4, 2) * (comb(16, 4) - 2 * comb(8, 4)) + 4 * comb(8, 4)
 """Sets of four suit cards in at most two suits."""
 SAME_SUIT_SHARE = 4 * comb(8, 4) / FOUR_IN_TWO_SUITS
 
 
-def _kinds(rows: list[tuple[tuple[int, ...], int]]) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
-    """The kinds of hands and their cumulated share."""
-    counts = np.array([kind for kind, _ in rows], np.int64)
-    weights = np.array([float(weight) for _, weight in rows])
-    return counts, np.cumsum(weights) / weights.sum()
+Kinds = list[tuple[int, int, int, int]]
+"""How many strong trumps, other trumps and suit cards (beside a sure card), and how many such hands there are."""
 
+# With seven trumps two must be strong and the rest in two suits.
+SOLO_KINDS: Kinds = [
+    (strong, trumps - strong, 11 - trumps, comb(6, strong) * comb(16, trumps - strong) * rest)
+    for trumps in range(7, 12)
+    for strong in range(0 if trumps > 7 else 2, min(6, trumps) + 1)
+    for rest in [comb(32, 11 - trumps) if trumps > 7 else FOUR_IN_TWO_SUITS]
+]
+# Beside the 1 of trumps at least two strong ones, eight trumps in all.
+ULTIMO_KINDS: Kinds = [
+    (strong, others, 10 - strong - others, comb(6, strong) * comb(15, others) * comb(32, 10 - strong - others))
+    for strong in range(2, 7)
+    for others in range(max(0, 7 - strong), 11 - strong)
+]
 
-# Solo: strong trumps, other trumps, suit cards. With seven trumps two must be strong and the rest in two suits.
-SOLO_KINDS, SOLO_SHARES = _kinds(
-    [
-        ((strong, trumps - strong, 11 - trumps), comb(6, strong) * comb(16, trumps - strong) * rest)
-        for trumps in range(7, 12)
-        for strong in range(0 if trumps > 7 else 2, min(6, trumps) + 1)
-        for rest in [comb(32, 11 - trumps) if trumps > 7 else FOUR_IN_TWO_SUITS]
-    ]
-)
-# Ultimo: beside the 1 of trumps at least two strong ones and eight trumps in all.
-ULTIMO_KINDS, ULTIMO_SHARES = _kinds(
-    [
-        (
-            (strong, trumps - 1 - strong, 11 - trumps),
-            comb(6, strong) * comb(15, trumps - 1 - strong) * comb(32, 11 - trumps),
-        )
-        for trumps in range(8, 12)
-        for strong in range(2, 7)
-        if 0 <= trumps - 1 - strong <= 15
-    ]
-)
+KINDS = np.zeros((4, 64, 3), np.int64)
+SHARES = np.ones((4, 64))
+"""The kinds of hands by sub-game, and the share of each kind and those before it."""
+for mode, kinds in ((SOLO, SOLO_KINDS), (ULTIMO, ULTIMO_KINDS)):
+    KINDS[mode, : len(kinds)] = [kind[:3] for kind in kinds]
+    SHARES[mode, : len(kinds)] = np.cumsum([kind[3] for kind in kinds]) / sum(kind[3] for kind in kinds)
 
 
 @compiled
@@ -69,60 +64,50 @@ def some(cards: Int, count: Int, rng: Record) -> Int:
 
 @compiled
 def halves(cards: Int) -> Int:
-    """Twice the value of the cards of a mask."""
-    total = 0
-    for card in range(54):
-        total += HALVES[card] * (cards >> card & 1)
-    return total
+    """Twice the value of the cards of a mask: each counts 1, pictures and the three great trumps more."""
+    more = popcount(cards & RANK[4]) + 2 * popcount(cards & RANK[5]) + 3 * popcount(cards & RANK[6])
+    return popcount(cards) + 2 * (more + 4 * popcount(cards & GREAT))
 
 
 @compiled
 def single_hand(mode: Int, heuristic: Int, rng: Record) -> Int:
     """The single player's eleven cards for a sub-game, with its hand condition where that is asked for."""
-    if mode == ULTIMO and not heuristic:
-        return 1 << GEISS | some(ALL & ~(1 << GEISS), 10, rng)
-    if not heuristic:
-        return some(ALL, 11, rng)
-    if mode == SOLO or mode == ULTIMO:
-        return _strong_hand(mode, rng)
-    if mode == BETTEL:
-        return some(LOW, 11, rng)
-    if mode == PICCOLO:
-        return some(LOW, 10, rng) | some(HIGH, 1, rng)
-    hand = some(ALL, 11, rng)
-    while mode == STANDARD and halves(hand) < 30:  # 15 points: three hands in five have them
-        hand = some(ALL, 11, rng)
-    return hand
-
-
-@compiled
-def _strong_hand(mode: Int, rng: Record) -> Int:
-    """A hand that satisfies the condition of Solo or Ultimo."""
-    shares = SOLO_SHARES if mode == SOLO else ULTIMO_SHARES
-    kinds = SOLO_KINDS if mode == SOLO else ULTIMO_KINDS
-    draw = uniform(rng)
-    kind = 0
-    while draw >= shares[kind]:
-        kind += 1
-    strong, others, rest = kinds[kind, 0], kinds[kind, 1], kinds[kind, 2]
-    weak = WEAK | (1 << GEISS) if mode == SOLO else WEAK
-    hand = some(STRONG, strong, rng) | some(weak, others, rng)
+    sure, first, second, third = 0, 0, 0, 11
+    from_first, from_second, from_third = 0, 0, ALL
+    two_suits = 0
     if mode == ULTIMO:
-        return hand | 1 << GEISS | some(SUITS, rest, rng)
-    return hand | (_in_two_suits(rng) if strong + others == 7 else some(SUITS, rest, rng))
+        sure = 1 << GEISS
+        from_third, third = ALL & ~sure, 10
+    if heuristic and mode in (SOLO, ULTIMO):
+        draw = uniform(rng)
+        kind = 0
+        while draw >= SHARES[mode, kind]:
+            kind += 1
+        first, second, third = KINDS[mode, kind, 0], KINDS[mode, kind, 1], KINDS[mode, kind, 2]
+        from_first, from_second, from_third = STRONG, TRUMPS & ~STRONG & ~sure, SUITS
+        if first + second == 7:
+            from_third, two_suits = _two_suits(rng)
+    elif heuristic and mode == BETTEL:
+        from_third = LOW
+    elif heuristic and mode == PICCOLO:
+        from_first, first, from_third, third = HIGH, 1, LOW, 10
+    while True:
+        hand = sure | some(from_first, first, rng) | some(from_second, second, rng)
+        rest = some(from_third, third, rng)
+        spread = not two_suits or (rest & two_suits != 0 and rest & ~two_suits != 0)
+        # 15 points are enough for Standard-Cego: three hands in five have them.
+        if spread and (mode != STANDARD or not heuristic or halves(rest) >= 30):
+            return hand | rest
 
 
 @compiled
-def _in_two_suits(rng: Record) -> Int:
-    """Four suit cards in at most two suits, every set equally likely."""
+def _two_suits(rng: Record) -> tuple[Int, Int]:
+    """Where four cards in at most two suits come from, and one of two suits that both must be among them."""
     first = below(rng, 4)
     if uniform(rng) < SAME_SUIT_SHARE:
-        return some(SUIT[first], 4, rng)
+        return SUIT[first], 0
     second = (first + 1 + below(rng, 3)) & 3
-    cards = some(SUIT[first] | SUIT[second], 4, rng)
-    while cards & SUIT[first] == 0 or cards & SUIT[second] == 0:
-        cards = some(SUIT[first] | SUIT[second], 4, rng)
-    return cards
+    return SUIT[first] | SUIT[second], SUIT[first]
 
 
 @compiled

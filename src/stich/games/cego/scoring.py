@@ -1,5 +1,7 @@
 """Who has won, what it pays in a sub-game, and the game points of a deal (RULES.md 1.5, 1.8)."""
 
+import numpy as np
+
 from stich.core.contract import Array, Int, Record
 from stich.core.jit import compiled
 from stich.games.cego.deals import halves
@@ -30,7 +32,7 @@ def single_wins(s: Record) -> Int:
 @compiled
 def robber(s: Record) -> Int:
     """The loser of Räuber: most points; among equals the caller, then the first after him."""
-    loser = s.single
+    loser = np.int64(s.single)
     for k in range(1, 4):
         seat = (s.single + k) & 3
         if s.points[seat] > s.points[loser]:
@@ -43,14 +45,11 @@ def deal_points(s: Record) -> Int:
     """What the single player wins or loses in game points; in Räuber what the loser loses."""
     if s.mode == RAEUBER:
         return 80 if robber(s) == s.single else 40
-    won = single_wins(s)
-    if s.mode == ULTIMO:
-        return 80 if won else -80
-    if s.mode == BETTEL:
-        return 30 if won else -30
-    if s.mode == PICCOLO:
-        return 40 if won else -40
-    points = single_points(s) if s.won[s.single] > 0 else 0
+    if s.mode > SOLO:
+        amount = 80 if s.mode == ULTIMO else 30 if s.mode == BETTEL else 40
+        return amount if single_wins(s) else -amount
+    points = single_points(s) if s.won[s.single] > 0 else 0  # without a trick the Legage does not count
+    won = points >= 40
     losing = 79 - points if won else points
     steps = (40 - losing + 4) // 5
     factor = s.level + s.gegen
@@ -62,29 +61,27 @@ def deal_points(s: Record) -> Int:
 
 @compiled
 def add_score(s: Record) -> None:
-    """Writes a finished deal down: every winner gains, every loser loses; zero-sum pays the single player threefold."""
+    """Writes a finished deal down: every winner gains, every loser loses; zero-sum pays one for all three others."""
     amount = deal_points(s)
+    alone = np.int64(s.single)
+    others = -amount
+    if s.mode == RAEUBER:
+        alone = robber(s)
+        others = amount if s.zero_sum else 40
+        amount = -amount
     for seat in range(4):
-        if s.mode == RAEUBER:
-            if seat == robber(s):
-                s.score[seat] -= 3 * amount if s.zero_sum else amount
-            else:
-                s.score[seat] += amount if s.zero_sum else 40
-        elif seat == s.single:
-            s.score[seat] += 3 * amount if s.zero_sum else amount
-        else:
-            s.score[seat] -= amount
+        s.score[seat] += others if seat != alone else 3 * amount if s.zero_sum else amount
 
 
 def returns(s: Record, out: Array) -> None:
     """Game points of the whole game; in a sub-game the win flag or, for Standard-Cego and Solo, card points."""
+    alone, one, each = np.int64(s.single), 0, 1
+    if s.mode == RAEUBER:
+        alone = robber(s)
+    elif s.reward == POINTS and s.mode <= SOLO:
+        one = single_points(s)
+        each = 79 - one
+    elif single_wins(s):
+        one, each = 1, 0
     for seat in range(4):
-        if s.subgame == 0:
-            out[seat] = s.score[seat]
-        elif s.mode == RAEUBER:
-            out[seat] = 0 if seat == robber(s) else 1
-        elif s.reward == POINTS and s.mode <= SOLO:
-            points = single_points(s)
-            out[seat] = points if seat == s.single else 79 - points
-        else:
-            out[seat] = single_wins(s) if seat == s.single else not single_wins(s)
+        out[seat] = s.score[seat] if s.subgame == 0 else one if seat == alone else each

@@ -91,7 +91,9 @@ def card_text(card: int) -> str:
     """A card with its suit's sign and colour; trumps by number."""
     suit = min(card >> 3, 4)
     rank = CARDS[card].partition("-")[0]
-    text = ("T" + rank if rank != "gstiess" else "Gstiess") if suit == 4 else SIGNS[suit] + PICTURES.get(rank, rank)
+    text = (
+        ("T" + rank if rank != "gstiess" else "Gstiess") if suit == 4 else SIGNS[suit] + PICTURES.get(rank, rank)
+    )
     return f"[{COLOURS[suit]}]{text}[/]"
 
 
@@ -105,7 +107,9 @@ def show(s: Record, me: int | None, mask: int) -> str:
     """The table: what is played, the trick, the last trick, the hands."""
     seats = range(4) if me is None else [me]
     lines = [_head(s), *_bids(s), "", *_trick(s, me), ""]
-    lines += [f"Seat {seat}{' (you)' if seat == me else ''}: {cards_text(int(s['hands'][seat]))}" for seat in seats]
+    lines += [
+        f"Seat {seat}{' (you)' if seat == me else ''}: {cards_text(int(s['hands'][seat]))}" for seat in seats
+    ]
     if s["legage"]:
         lines.append(f"Legage: {cards_text(int(s['legage']))}")
     if s["phase"] != PLAY and not s["over"]:

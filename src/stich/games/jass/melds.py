@@ -6,6 +6,7 @@ change runs: they follow A K Q J 10 9 8 7 6 in every mode.
 
 import numpy as np
 
+from stich.core.bits import ctz
 from stich.core.contract import Int, Record
 from stich.core.jit import compiled
 from stich.games.jass.cards import NINE, TEN, UNE, A, J, K, Q
@@ -17,6 +18,8 @@ for column, value in {A: 100, K: 100, Q: 100, TEN: 100, NINE: 150, J: 200}.items
 
 FOUR = np.array([0x8040201 << column for column in range(9)], np.int64)
 """The four cards of each column."""
+WORTHY = 1 << A | 1 << K | 1 << Q | 1 << J | 1 << TEN | 1 << NINE
+"""The columns of which four count."""
 
 RUN_POINTS = np.zeros(512, np.int64)
 """What the runs of a suit count, by the nine bits of the suit's cards."""
@@ -57,37 +60,31 @@ def _rank(points: Int, cards: Int, top: Int, trump: Int) -> Int:
 @compiled
 def melds_of(hand: Int, mode: Int) -> tuple[Int, Int, Int]:
     """The points of a hand's melds, the rank of its best one, and the cards in them."""
-    best_points, best_rank, best_cards = 0, 0, 0
-    for first in range(-1, 9):
-        if first >= 0 and not _has_four(hand, first):
-            continue
-        for second in range(first, 9):
-            if second > first and (first < 0 or not _has_four(hand, second)):
-                continue
-            points, rank, cards = _with_fours(hand, mode, first, second)
-            if points > best_points or (points == best_points and rank > best_rank):
-                best_points, best_rank, best_cards = points, rank, cards
+    fours = hand & hand >> 9 & hand >> 18 & hand >> 27 & WORTHY
+    best_points, best_rank, best_cards = _with_fours(hand, mode, 0)
+    laid = fours
+    while laid:  # every choice of fours of a kind, since each may break a run
+        points, rank, cards = _with_fours(hand, mode, laid)
+        if points > best_points or (points == best_points and rank > best_rank):
+            best_points, best_rank, best_cards = points, rank, cards
+        laid = (laid - 1) & fours
     return best_points, best_rank, best_cards
 
 
 @compiled
-def _has_four(hand: Int, column: Int) -> Int:
-    return bool(FOUR_VALUE[column] > 0 and hand & FOUR[column] == FOUR[column])
-
-
-@compiled
-def _with_fours(hand: Int, mode: Int, first: Int, second: Int) -> tuple[Int, Int, Int]:
-    """The melds of a hand when these columns (-1 none; equal: one) are laid as four of a kind."""
+def _with_fours(hand: Int, mode: Int, columns: Int) -> tuple[Int, Int, Int]:
+    """The melds of a hand when these columns are laid as four of a kind."""
     points: Int = 0
     rank: Int = 0
-    cards: Int = 0
-    for column in (first, second):
-        if column >= 0 and not cards & FOUR[column]:
-            points += FOUR_VALUE[column]
-            top = column if mode == UNE else 8 - column
-            rank = max(rank, _rank(FOUR_VALUE[column], 4, top, 0))
-            cards |= FOUR[column]
-    rest = hand & ~cards
+    rest = hand
+    while columns:
+        column = ctz(columns)
+        columns &= columns - 1
+        rest &= ~FOUR[column]
+        points += FOUR_VALUE[column]
+        top = column if mode == UNE else 8 - column
+        rank = max(rank, _rank(FOUR_VALUE[column], 4, top, 0))
+    cards = hand & ~rest
     reverse = 1 if mode == UNE else 0
     for suit in range(4):
         bits = rest >> 9 * suit & 0x1FF
