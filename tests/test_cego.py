@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from conftest import HERE
+from conftest import HERE, run
 from numba import njit
 from scipy.stats import chi2_contingency
 
@@ -789,3 +789,15 @@ def test_a_wrong_recording_is_noticed(tmp_path):
     path = tmp_path / "wrong.jsonl"
     path.write_text(json.dumps(record))
     assert "points" in str(replay_file(path, stich.make).first)
+
+
+def test_a_terminal_does_not_show_what_others_keep_and_lay_off():
+    done = run("play", "cego", "--bots", "random", "--seed", "3", "--seat", "0", stdin="1\n" * 40)
+    assert done.stdout.count("a choice that you cannot see") == 2
+    events = [
+        json.loads(line)
+        for line in run(
+            "play", "cego", "--json", "--bots", "random", "--seed", "3", stdin="1\n" * 40
+        ).stdout.splitlines()
+    ]
+    assert sum(event.get("action") == "a choice that you cannot see" for event in events) == 2

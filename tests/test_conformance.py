@@ -109,6 +109,16 @@ def test_views_of_two_worlds_stay_the_same_while_both_go_on(game: Game) -> None:
     assert compared > 0
 
 
+def test_secret_choices_tell_others_nothing(game: Game) -> None:
+    """Whatever a seat chooses in secret, the others' views are the same; what is not secret may be shown to all."""
+    for seed in range(8):
+        for state in walk(game, seed)[:-1]:
+            if state.is_secret:
+                for me in set(range(game.seats)) - {state.player}:
+                    after = {state.copy().play(a).view(me).array.tobytes() for a in state.action_ids()}
+                    assert len(after) == 1
+
+
 def test_the_truth_is_always_possible(game: Game) -> None:
     """The plan that a seat's knowledge allows includes where the hidden cards really are."""
     for seed in range(3):

@@ -15,6 +15,7 @@ from stich.core.rng import stream
 from stich.core.transcript import Transcript, write
 from stich.games import make
 
+SECRET = "a choice that you cannot see"
 HELP = "Type the number or the name of a move; ? shows the table again, q quits."
 
 
@@ -164,6 +165,8 @@ def _play(transcript: Transcript, guest: Person | Program, seat: int, player: in
     """Plays a move and tells the guest what his seat may know of it."""
     state = transcript.state
     name = state.label(action) if isinstance(guest, Person) else state.action_name(action)
+    if state.is_secret and player != seat:
+        name = SECRET
     before = state.view(seat).array
     transcript.play(action)
     view = state.view(seat)

@@ -130,6 +130,12 @@ class State:
         custom = getattr(self.game.module, "label", None)
         return str(custom(self.record, action)) if custom else self.action_name(action)
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether only the seat to act will know what it does now."""
+        custom = getattr(self.game.module, "is_secret", None)
+        return bool(custom(self.record)) if custom else False
+
     def action_id(self, action: str | int) -> int:
         """The id of a legal action given by name (in any case) or id; raises with what was legal."""
         if isinstance(action, str):

@@ -37,12 +37,13 @@ from stich.games.cego.state import (
     STATE,
     ULTIMO,
 )
-from stich.games.cego.text import action_name, label, news, piles, setup, show, start
+from stich.games.cego.text import action_name, is_secret, label, news, piles, setup, show, start
 
 __all__ = [
     "STATE",
     "action_name",
     "facts",
+    "is_secret",
     "label",
     "news",
     "observe",

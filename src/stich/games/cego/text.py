@@ -9,7 +9,21 @@ from stich.core.errors import StichError
 from stich.core.plain import Plain
 from stich.games.cego.cards import ALL, CARDS, SUIT, mask_of, names_of
 from stich.games.cego.scoring import deal_points, robber, single_points
-from stich.games.cego.state import NOBODY, PASS, PLAY, RAEUBER, SOLO, STANDARD
+from stich.games.cego.state import (
+    BID,
+    CHOICE,
+    FORT,
+    KEEP,
+    LAYOFF,
+    NOBODY,
+    PASS,
+    PLAY,
+    RAEUBER,
+    SELBER,
+    SOLO,
+    STANDARD,
+    SWAP,
+)
 
 WORDS = ("pass", "solo", "ultimo", "gegensolo", "bettel", "piccolo", "bid", "selber", "raeuber")
 MODES = ("bidding", "Standard-Cego", "Solo", "Ultimo", "Bettel", "Piccolo", "Räuber")
@@ -39,8 +53,19 @@ def action_name(s: Record, a: int) -> str:
 
 
 def label(s: Record, a: int) -> str:
-    """An action as a person reads it."""
-    return card_text(a) if a < PASS else WORDS[a - PASS]
+    """An action as a person reads it: passing has several names, a bid names its level."""
+    if a < PASS:
+        return card_text(a)
+    if a == BID:
+        return "play Cego" if s["phase"] == CHOICE else f"bid {LEVELS[s['level'] + 1]}"
+    if a == PASS:
+        return {FORT: "fort", SWAP: "leave it"}.get(int(s["phase"]), "gut" if s["level"] else "pass")
+    return f"selber {LEVELS[s['level']]}" if a == SELBER else WORDS[a - PASS]
+
+
+def is_secret(s: Record) -> bool:
+    """Whether others will not see the next choice: cards kept and laid off."""
+    return bool(s["phase"] in (KEEP, LAYOFF))
 
 
 def start(s: Record) -> dict[str, Any]:
