@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare
 
 import stich
 from conftest import HERE, TOY
@@ -18,6 +19,7 @@ from stich.core.rng import stream, streams
 from stich.core.sampler import DRAW
 from stich.core.transcript import Report, Transcript, read, recording_of, replay
 from stich.games import modules
+from stich.search.tree import all_deals
 
 GOLDEN = HERE / "golden"
 
@@ -266,6 +268,23 @@ def test_lockstep_games_are_the_same_games(game: Game) -> None:
             assert few.results[0].tolist() == single.returns()
             kernels.deal_all(single.array, deals)
             single.force(-1)
+
+
+def test_listed_deals_are_distinct_and_equally_likely(game: Game) -> None:
+    """Where a game lists its deals, the list is what `deal` draws from."""
+    if not hasattr(game.module, "deal_nth"):
+        pytest.skip("the game does not list its deals")
+    listed = all_deals(game)
+    number = {state.tobytes(): i for i, state in enumerate(listed)}
+    assert len(number) == len(listed)
+    for k in range(min(len(listed), 50)):
+        plain = game.template.copy()
+        game.module.deal_nth(Plain(plain[0]), k)
+        assert number[plain[0].tobytes()] == k
+    drawn = np.repeat(game.template, 40 * len(listed))
+    kernels.deal_all(drawn, streams(len(drawn), 5, "deals"))
+    counts = np.bincount([number[state.tobytes()] for state in drawn], minlength=len(listed))
+    assert chisquare(counts).pvalue > 1e-4
 
 
 def test_every_game_has_a_golden_playthrough_that_replays() -> None:

@@ -1,6 +1,7 @@
 """Everything that chooses an action, behind one interface and named by spec strings.
 
-`random` and `rule` are built in; `my_module:MyAgent` names a class of one's own.
+`random` and `rule` are built in, `solved(FILE)` plays a strategy from a file; `my_module:MyAgent` names a class of
+one's own.
 """
 
 import importlib
@@ -9,19 +10,26 @@ from pathlib import Path
 
 from stich.agents.base import Agent
 from stich.agents.simple import RandomAgent, RuleAgent
+from stich.agents.solved import SolvedAgent
 from stich.core.errors import StichError
 from stich.core.face import Game
 
 AGENTS: dict[str, type[Agent]] = {"random": RandomAgent, "rule": RuleAgent}
+WITH_ARGUMENT = {"solved": SolvedAgent}
+"""Agents named like `solved(FILE)`: they take a text beside the game."""
 
 
 def make_agent(spec: str, game: Game) -> Agent:
     """The agent that a spec string names, ready to play a game."""
     if spec in AGENTS:
         return AGENTS[spec](game)
+    name, opened, argument = spec.partition("(")
+    if opened and name in WITH_ARGUMENT and argument.endswith(")"):
+        return WITH_ARGUMENT[name](game, argument[:-1])
     if ":" in spec:
         return _load(spec)(game)
-    raise StichError(f"there is no agent {spec!r}; there are {', '.join(AGENTS)} and module:Class")
+    known = ", ".join([*AGENTS, *(f"{name}(...)" for name in WITH_ARGUMENT)])
+    raise StichError(f"there is no agent {spec!r}; there are {known} and module:Class")
 
 
 def default_agent(game: Game) -> Agent:

@@ -96,6 +96,38 @@ def bench(
     run_bench(game or [], check, json)
 
 
+@app.command()
+def analyse(
+    document: Annotated[str, typer.Argument(help="A document, by the name of its game: cego.")],
+    what: Annotated[str, typer.Argument(help="cego: trick-wins, high-low, advantages, deals, or tables for all.")],
+    games: Annotated[int, typer.Option(min=1000, help="How many games each simulation plays.")] = 1_000_000,
+    seed: Seed = 12,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the figure into this file.")] = None,
+    json: Json = False,
+) -> None:
+    """Compute a document's tables again, and set its figures beside ours."""
+    from stich.cli.analyse import analyse_document
+
+    analyse_document(document, what, games, seed, plot, json)
+
+
+@app.command()
+def solve(
+    game: GameName,
+    algorithm: Annotated[str, typer.Option(help="cfr, cfr+, linear, dcfr, external or outcome.")] = "cfr+",
+    iterations: Annotated[int, typer.Option(min=1, help="How many iterations to run.")] = 10_000,
+    seed: Seed = 0,
+    option: Options = None,
+    save: Annotated[Path | None, typer.Option(help="Write the strategy; solved(FILE) plays it.")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the curve into this file.")] = None,
+    json: Json = False,
+) -> None:
+    """Solve a small game: an equilibrium, how far it is from exact, and what it plays."""
+    from stich.cli.solve import solve_game
+
+    solve_game(game, options_of(option), algorithm, iterations, seed, save, plot, json)
+
+
 def options_of(pairs: list[str] | None) -> dict[str, Any]:
     """The options given as NAME=VALUE."""
     from stich.core.errors import StichError

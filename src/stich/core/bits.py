@@ -13,6 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
+from stich.core.contract import Int
 from stich.core.jit import compiled
 
 HAS_BMI2 = not os.environ.get("STICH_NO_BMI2") and bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
@@ -52,22 +53,22 @@ def _pdep(typing_context: Any, source: Any, mask: Any) -> Any:
     return types.int64(types.int64, types.int64), codegen
 
 
-def popcount(mask: int) -> int:
+def popcount(mask: Int) -> Int:
     """How many bits are set."""
     return int(mask).bit_count()
 
 
-def ctz(mask: int) -> int:
+def ctz(mask: Int) -> Int:
     """The index of the lowest set bit; the mask must not be empty."""
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
-def top(mask: int) -> int:
+def top(mask: Int) -> Int:
     """The index of the highest set bit; the mask must not be empty."""
     return int(mask).bit_length() - 1
 
 
-def nth(mask: int, k: int) -> int:
+def nth(mask: Int, k: Int) -> Int:
     """The mask of the k-th set bit alone, counted from 0 at the lowest."""
     for _ in range(k):
         mask &= mask - 1
@@ -95,7 +96,7 @@ def _nth(mask: Any, k: Any) -> Any:
 
 
 @compiled
-def nth_bit(mask: int, k: int) -> int:
+def nth_bit(mask: Int, k: Int) -> Int:
     """The index of the k-th set bit, counted from 0 at the lowest."""
     return ctz(nth(mask, k))
 

@@ -276,6 +276,16 @@ def rule(s: Record, rng: Record) -> Int:
     """The move of the game's rule-based player on the view of the seat to act (optional)."""
 
 
+@operation
+def deal_count(s: Record) -> Int:
+    """How many equally likely deals there are (optional: small games offer it for exact work)."""
+
+
+@operation
+def deal_nth(s: Record, k: Int) -> None:
+    """Sets up deal number `k` of them, counted from 0 (optional, with `deal_count`)."""
+
+
 def register(name: str) -> None:
     """Makes the module of this name a game; its last line is `register(__name__)`."""
     module = sys.modules[name]

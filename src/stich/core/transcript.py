@@ -30,7 +30,9 @@ class Step:
     legal: list[str]
     action: str
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """What else was recorded here, by the names that the game's `facts` function knows."""
+    """Vectors that were recorded here, by the names that the game's `facts` function knows."""
+    position: Mapping[str, Any] = field(default_factory=dict)
+    """What else was recorded of the position, by names of the same function."""
     legal_under: Mapping[str, list[str]] = field(default_factory=dict)
     """What is legal here under other rules, by the labels of `Recording.others`."""
 
@@ -222,9 +224,10 @@ def _compare_step(state: State, others: Mapping[str, State], step: Step, where: 
         ours[f"legal under {label}"] = sorted(others[label].legal_actions())
         recorded[f"legal under {label}"] = sorted(names)
     _compare(ours, recorded, where, report)
-    if step.facts:
-        report.vectors += len(step.facts)
-        _compare(state.game.module.facts(state, step.facts.keys()), step.facts, where, report)
+    report.vectors += len(step.facts)
+    recorded_here = {**step.facts, **step.position}
+    if recorded_here:
+        _compare(state.game.module.facts(state, recorded_here.keys()), recorded_here, where, report)
     if step.action not in legal:
         report.add(Mismatch(where, "action", step.action, f"not legal: {', '.join(legal)}"))
         return False

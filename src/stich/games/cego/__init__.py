@@ -273,7 +273,7 @@ def owners(s: Record, me: Int, plan: Record) -> None:
     for card in range(54):
         if hidden >> card & 1:
             row = add_card(plan, card)
-            holder = NOBODY  # who is known to have it
+            holder: Int = NOBODY  # who is known to have it
             if s.shown >> card & 1:
                 holder = np.int64(s.single)
             elif card == GEISS:

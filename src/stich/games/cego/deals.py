@@ -85,7 +85,7 @@ def single_hand(mode: Int, heuristic: Int, rng: Record) -> Int:
             kind += 1
         first, second, third = KINDS[mode, kind, 0], KINDS[mode, kind, 1], KINDS[mode, kind, 2]
         from_first, from_second, from_third = STRONG, TRUMPS & ~STRONG & ~sure, SUITS
-        if first + second == 7:
+        if mode == SOLO and first + second == 7:
             from_third, two_suits = _two_suits(rng)
     elif heuristic and mode == BETTEL:
         from_third = LOW

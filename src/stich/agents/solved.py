@@ -1,0 +1,66 @@
+"""The agent that plays a strategy from a file, as `stich solve GAME --save FILE` writes it."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stich.agents.base import Agent
+from stich.core.contract import Array, key, player
+from stich.core.errors import StichError
+from stich.core.face import Game
+from stich.core.jit import kernel
+from stich.search.sampling import pick
+from stich.search.strategy import load
+
+
+@kernel
+def play_all(
+    views: Array,
+    rngs: Array,
+    seat_start: Array,
+    keys: Array,
+    slot_start: Array,
+    actions: Array,
+    chances: Array,
+    out: Array,
+) -> None:
+    """An action for each view, drawn by its chance; -1 where the strategy does not know the position."""
+    for i in range(len(views)):
+        me = np.int64(player(views[i]))
+        wanted = key(views[i], me)
+        own = keys[seat_start[me] : seat_start[me + 1]]
+        row = np.searchsorted(own, wanted)
+        if row < len(own) and own[row] == wanted:
+            row += seat_start[me]
+            out[i] = actions[pick(slot_start[row], slot_start[row + 1], chances, 0.0, rngs[i])]
+        else:
+            out[i] = -1
+
+
+class SolvedAgent(Agent):
+    """Plays a solved strategy."""
+
+    def __init__(self, game: Game, file: str) -> None:
+        """Reads the strategy, which must be for this game."""
+        super().__init__(game)
+        self.file = file
+        self.table = load(Path(file), game)
+
+    def act_many(self, views: Array, rngs: Array) -> Any:
+        """The strategy's action for each view."""
+        out = np.zeros(len(views), np.int64)
+        table = self.table
+        play_all(
+            views,
+            rngs,
+            table.seat_start,
+            table.keys,
+            table.slot_start,
+            table.actions,
+            table.chances,
+            out,
+        )
+        if (out < 0).any():
+            raise StichError(f"the strategy {self.file} does not know a position that came up in {self.game!r}")
+        return out

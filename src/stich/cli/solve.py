@@ -1,0 +1,130 @@
+"""`stich solve`: an equilibrium of a small game."""
+
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from stich.cli.output import console, print_json, progress
+from stich.games import make
+from stich.papers import figures
+from stich.search import strategy as texts
+from stich.search.evaluate import exploitability, values
+from stich.search.solvers import Iterative, checkpoints, make_solver
+from stich.search.tree import Tree, build
+
+SLICE = 0.2
+"""Seconds of one kernel call: how long Ctrl-C may have to wait."""
+SHOWN = 40
+"""The most information sets that a table on the screen has."""
+
+
+def solve_game(
+    name: str,
+    options: Mapping[str, object],
+    algorithm: str,
+    iterations: int,
+    seed: int,
+    save: Path | None,
+    plot: Path | None,
+    json: bool,
+) -> None:
+    """Runs a solver and prints the curve of its exploitability and the strategy found."""
+    game = make(name, **options)
+    if save:
+        texts.check_file(save)
+    if plot:
+        figures.check_file(plot)
+    tree = build(game)
+    make_solver(algorithm, tree, seed).run(1)  # compiles
+    solver = make_solver(algorithm, tree, seed)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
+    curve, seconds = [], 0.0
+    with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
+        task = bar.add_task(f"{game.name}, {algorithm}", total=iterations)
+        for stop in checkpoints(iterations):
+            for took in _run(solver, stop):
+                seconds += took
+                bar.update(task, completed=solver.iterations)
+            curve.append({"iterations": stop, "exploitability": exploitability(tree, solver.average())})
+    average = solver.average()
+    facts = {
+        "algorithm": algorithm,
+        "iterations": iterations,
+        "seed": seed,
+        "nodes": tree.nodes,
+        "information_sets": tree.infos,
+        "exploitability": curve[-1]["exploitability"],
+        "value": float(values(tree, average)[0][0]),
+    }
+    rows = texts.rows(tree, average)
+    if save:
+        texts.save(save, game, rows, facts)
+    if plot:
+        figures.save(lambda figure: _draw(figure, repr(game), algorithm, curve), plot)
+    if json:
+        head = {"game": game.name, "options": game.options, **facts}
+        print_json({**head, "seconds": seconds, "rows": curve, "strategy": rows})
+        return
+    _print(tree, facts, curve, seconds)
+    _print_strategy(rows)
+    for path in (save, plot):
+        if path:
+            console().print(f"written: {path}", markup=False)
+
+
+def _run(solver: Iterative, stop: int) -> Iterator[float]:
+    """Runs up to iteration `stop` in slices, and gives the seconds that each took."""
+    batch = 1
+    while solver.iterations < stop:
+        batch = min(batch, stop - solver.iterations)
+        began = time.perf_counter()
+        solver.run(batch)
+        took = time.perf_counter() - began
+        yield took
+        batch = max(1, int(batch * min(8.0, SLICE / max(took, 1e-6))))
+
+
+def _print(tree: Tree, facts: Mapping[str, Any], curve: list[dict[str, Any]], seconds: float) -> None:
+    """The size of the game and the curve."""
+    screen = console()
+    iterations = facts["iterations"]
+    title = f"{tree.game!r}: {facts['algorithm']}, {tree.nodes:,} nodes, {tree.infos:,} information sets"
+    table = Table("iterations", "exploitability", title=title, title_justify="left")
+    for row in curve:
+        table.add_row(f"{row['iterations']:,}", f"{row['exploitability']:.3g}")
+    screen.print(table)
+    screen.print(
+        f"{iterations:,} iterations in {seconds:.2f} s ({1e6 * seconds / iterations:.1f} us each). "
+        f"The value for {_seat(tree, 0)} is {facts['value']:.6f}."
+    )
+
+
+def _print_strategy(rows: list[dict[str, Any]]) -> None:
+    """What the average strategy does, information set by information set."""
+    screen = console()
+    table = Table("seat", "cards", "moves so far", "strategy", title="Average strategy", title_justify="left")
+    for row in rows[:SHOWN]:
+        chances = ", ".join(f"{action['name']} {action['probability']:.3f}" for action in row["actions"])
+        table.add_row(str(row["seat"]), row["cards"], row["history"], chances)
+    screen.print(table)
+    if len(rows) > SHOWN:
+        screen.print(f"{len(rows) - SHOWN} more information sets: --save FILE or --json has them all.")
+
+
+def _seat(tree: Tree, seat: int) -> str:
+    names = getattr(tree.game.module, "SEATS", None)
+    return str(names[seat]) if names else f"seat {seat}"
+
+
+def _draw(figure: Any, title: str, algorithm: str, curve: list[dict[str, Any]]) -> None:
+    """Exploitability by iterations, both on logarithmic axes."""
+    axes = figure.subplots()
+    axes.loglog(*np.array([list(row.values()) for row in curve]).T, marker="o", label=algorithm)
+    axes.set(title=title, xlabel="iterations", ylabel="exploitability")
+    axes.legend()
+    axes.grid(visible=True, alpha=0.3)

@@ -1,0 +1,33 @@
+"""The kernel that counts how often each card of Cego is played and wins.
+
+It stands alone because a compiled kernel is cached by the sources of its module and of all that module uses.
+"""
+
+from stich.core.contract import Array, Int, Record, apply, deal, is_over, legal
+from stich.core.jit import compiled, kernel
+from stich.core.kernels import random_action
+
+
+@compiled
+def winning_card(s: Record, trick: Int) -> Int:
+    """The card that won a trick: who leads the next one played it."""
+    return s.plays[4 * trick + ((s.leads[trick + 1] - s.leads[trick]) & 3)]
+
+
+@kernel
+def count_tricks(states: Array, count: Int, rngs: Array, plays: Array, pairs: Array) -> None:
+    """Plays `count` games at random; counts each card's plays, and the games in which two cards both won a trick.
+
+    A card wins at most one trick a game, so the diagonal of `pairs` counts its wins.
+    """
+    s = states[0]
+    for _ in range(count):
+        deal(s, rngs[0])
+        while not is_over(s):
+            apply(s, random_action(legal(s), rngs[0]))
+        for i in range(44):
+            plays[s.plays[i]] += 1
+        for first in range(11):
+            card = winning_card(s, first)
+            for second in range(11):
+                pairs[card, winning_card(s, second)] += 1

@@ -1,0 +1,1 @@
+"""Search: game trees and what is computed on them."""
