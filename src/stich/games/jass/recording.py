@@ -35,7 +35,7 @@ def recording(record: Mapping[str, Any], make: Callable[..., Game]) -> Recording
 def _step(step: Mapping[str, Any]) -> Step:
     facts = {"json": step["json"]} if "json" in step else {}
     common = step.get("legal_highest", step["legal"])
-    return Step(step["p"], step["legal"], step["a"], facts, {"highest": common})
+    return Step(step["p"], step["legal"], step["a"], facts, legal_under={"highest": common})
 
 
 def facts(state: State, names: Iterable[str]) -> dict[str, Any]:
