@@ -1,6 +1,7 @@
 """Trees and solvers: known equilibria, and OpenSpiel's solvers iteration by iteration."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -149,12 +150,10 @@ def test_keys_that_forget_are_found(tmp_path, source, known, forgotten, message)
     text = (GAMES / source).read_text()
     assert known in text
     file = tmp_path / f"forgetful_{source}"
-    file.write_text(text.replace(known, forgotten).replace("layout(\n", "layout(").replace("layout([", EXTRA, 1))
+    other_state = re.sub(r"layout\(\s*\[", 'layout([("extra", "u1"), ', text, count=1)  # two games need two dtypes
+    file.write_text(other_state.replace(known, forgotten))
     with pytest.raises(StichError, match=message):
         build(stich.make(str(file)))
-
-
-EXTRA = 'layout([("extra", "u1"), '
 
 
 def test_checkpoints_double():
@@ -175,6 +174,9 @@ def test_a_saved_strategy_is_played(tmp_path):
         assert bets == pytest.approx(average[tree.slot_start[info] + 1], abs=0.05)
     with pytest.raises(StichError, match="is a strategy for kuhn, not for coin-toss"):
         make_agent(f"solved({file})", stich.make("coin-toss"))
+    file.write_text(json.dumps({**json.loads(file.read_text()), "strategy": [{"seat": 0}]}))
+    with pytest.raises(StichError, match="is damaged"):
+        make_agent(f"solved({file})", game)
     for bad in ("solved", "solved()", "solved(no_such_file)", f"solved({__file__})", "random(3)"):
         with pytest.raises(StichError):
             make_agent(bad, game)

@@ -61,7 +61,7 @@ def solve_game(
         "exploitability": curve[-1]["exploitability"],
         "value": float(values(tree, average)[0][0]),
     }
-    rows = texts.rows(tree, average)
+    rows = texts.rows(tree, average, None if save or json else SHOWN)
     if save:
         texts.save(save, game, rows, facts)
     if plot:
@@ -71,7 +71,7 @@ def solve_game(
         print_json({**head, "seconds": seconds, "rows": curve, "strategy": rows})
         return
     _print(tree, facts, curve, seconds)
-    _print_strategy(rows)
+    _print_strategy(rows[:SHOWN], tree.infos)
     for path in (save, plot):
         if path:
             console().print(f"written: {path}", markup=False)
@@ -104,16 +104,16 @@ def _print(tree: Tree, facts: Mapping[str, Any], curve: list[dict[str, Any]], se
     )
 
 
-def _print_strategy(rows: list[dict[str, Any]]) -> None:
+def _print_strategy(rows: list[dict[str, Any]], infos: int) -> None:
     """What the average strategy does, information set by information set."""
     screen = console()
     table = Table("seat", "cards", "moves so far", "strategy", title="Average strategy", title_justify="left")
-    for row in rows[:SHOWN]:
+    for row in rows:
         chances = ", ".join(f"{action['name']} {action['probability']:.3f}" for action in row["actions"])
         table.add_row(str(row["seat"]), row["cards"], row["history"], chances)
     screen.print(table)
-    if len(rows) > SHOWN:
-        screen.print(f"{len(rows) - SHOWN} more information sets: --save FILE or --json has them all.")
+    if infos > len(rows):
+        screen.print(f"{infos - len(rows)} more information sets: --save FILE or --json has them all.")
 
 
 def _seat(tree: Tree, seat: int) -> str:

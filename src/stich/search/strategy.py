@@ -17,9 +17,9 @@ from stich.search.tree import Tree
 FORMAT = "stich strategy 1"
 
 
-def rows(tree: Tree, strategy: Array) -> list[dict[str, Any]]:
-    """Every information set: the seat, the cards it sees, the moves so far, and what the strategy does."""
-    return [_row(tree, strategy, info) for info in range(tree.infos)]
+def rows(tree: Tree, strategy: Array, most: int | None = None) -> list[dict[str, Any]]:
+    """Every information set (or the first ones): seat, cards seen, moves so far, and what the strategy does."""
+    return [_row(tree, strategy, info) for info in range(tree.infos)[:most]]
 
 
 def _row(tree: Tree, strategy: Array, info: int) -> dict[str, Any]:
@@ -86,6 +86,14 @@ def load(path: Path, game: Game) -> Table:
         raise StichError(f"the strategy {path} cannot be read: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise StichError(f"{path} is not a strategy; `stich solve GAME --save FILE` writes one")
+    try:
+        return _fitting(content, path, game)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise StichError(f"the strategy {path} is damaged: {error!r}") from None
+
+
+def _fitting(content: dict[str, Any], path: Path, game: Game) -> Table:
+    """The table in a strategy file, unless it is for another game."""
     if _rules(content["game"], content["options"]) != _rules(game.name, game.options):
         wanted = " ".join([content["game"], *(f"{name}={value}" for name, value in content["options"].items())])
         raise StichError(f"{path} is a strategy for {wanted}, not for {game!r}")

@@ -23,6 +23,7 @@ from stich.games.cego.cards import ALL, GEISS, HALVES, POWER, SUIT, SUIT_OF, TRU
 from stich.games.cego.deals import build_standard, single_hand, some
 from stich.games.cego.encode import ENCODERS, observe
 from stich.games.cego.recording import facts, recording, trace
+from stich.games.cego.rule import rule
 from stich.games.cego.scoring import add_score, returns
 from stich.games.cego.state import (
     BETTEL,
@@ -50,6 +51,7 @@ __all__ = [
     "piles",
     "recording",
     "returns",
+    "rule",
     "setup",
     "show",
     "start",
