@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from stich.core.contract import Int
+from stich.core.contract import Array, Int
 from stich.core.jit import compiled
 
 HAS_BMI2 = not os.environ.get("STICH_NO_BMI2") and bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
@@ -99,6 +99,14 @@ def _nth(mask: Any, k: Any) -> Any:
 def nth_bit(mask: Int, k: Int) -> Int:
     """The index of the k-th set bit, counted from 0 at the lowest."""
     return ctz(nth(mask, k))
+
+
+@compiled
+def write_bits(out: Array, start: Int, mask: Int) -> None:
+    """Ones in an array, from `start` on, for the set bits of a mask."""
+    while mask:
+        out[start + ctz(mask)] = 1
+        mask &= mask - 1
 
 
 def set_bits(mask: int) -> list[int]:

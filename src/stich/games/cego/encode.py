@@ -5,9 +5,8 @@ Seats are counted from the single player, as the document numbers them.
 
 import numpy as np
 
-from stich.core.bits import ctz
+from stich.core.bits import write_bits
 from stich.core.contract import Array, Encoder, Field, Int, Record
-from stich.core.jit import compiled
 from stich.games.cego.cards import ALL
 from stich.games.cego.state import NO_CARD, RAEUBER, STANDARD
 
@@ -38,8 +37,8 @@ def observe(s: Record, me: Int, which: Int, out: Array) -> None:
     known = s.hands[me] | s.played
     if s.mode == STANDARD and me == single:
         known |= s.legage
-    _cards(out, 0, s.hands[me])
-    _cards(out, 54, ALL & ~known)
+    write_bits(out, 0, s.hands[me])
+    write_bits(out, 54, ALL & ~known)
     base = 4 * np.int64(s.tricks)
     for i in range(s.cards):
         out[162 + 54 * i + s.plays[base + i]] = 1
@@ -53,11 +52,3 @@ def observe(s: Record, me: Int, which: Int, out: Array) -> None:
     else:
         for seat in range(1, 4):
             out[324 + seat] = 1
-
-
-@compiled
-def _cards(out: Array, start: Int, mask: Int) -> None:
-    """Ones for the cards of a mask."""
-    while mask:
-        out[start + ctz(mask)] = 1
-        mask &= mask - 1

@@ -5,7 +5,7 @@ Planes stand channel first: plane p, suit row r, column c is number 36 * p + 9 *
 
 import numpy as np
 
-from stich.core.bits import ctz
+from stich.core.bits import write_bits
 from stich.core.contract import Array, Encoder, Field, Int, Record, legal
 from stich.core.jit import compiled
 from stich.games.jass.cards import ALL
@@ -79,20 +79,12 @@ def observe(s: Record, me: Int, which: Int, out: Array) -> None:
     for i in range(len(out)):
         out[i] = 0
     if which == TRUMP_INPUT:
-        _cards(out, 0, s.hands[me])
+        write_bits(out, 0, s.hands[me])
         out[36] = 1 - s.pushed
     elif which == FLAT:
         _flat(s, me, out)
     else:
         _planes(s, me, which, out)
-
-
-@compiled
-def _cards(out: Array, start: Int, mask: Int) -> None:
-    """Ones for the cards of a mask."""
-    while mask:
-        out[start + ctz(mask)] = 1
-        mask &= mask - 1
 
 
 @compiled
@@ -120,8 +112,8 @@ def _planes(s: Record, me: Int, which: Int, out: Array) -> None:
         out[36 * (13 + position) + card] = 1
     for position in range(s.cards):
         out[36 * (17 + position) + s.plays[4 * s.tricks + position]] = 1
-    _cards(out, 36 * 20, s.hands[me])
-    _cards(out, 36 * 21, _valid(s, me))
+    write_bits(out, 36 * 20, s.hands[me])
+    write_bits(out, 36 * 21, _valid(s, me))
     _constant(out, 22 + np.int64(s.dealer), 1)
     _constant(out, 30 + me, 1)
     if s.declarer < 4:
@@ -139,8 +131,8 @@ def _planes(s: Record, me: Int, which: Int, out: Array) -> None:
 
 @compiled
 def _flat(s: Record, me: Int, out: Array) -> None:
-    _cards(out, 0, s.hands[me])
-    _cards(out, 36, _valid(s, me))
+    write_bits(out, 0, s.hands[me])
+    write_bits(out, 36, _valid(s, me))
     for i in range(4 * s.tricks + s.cards):
         card = np.int64(s.plays[i])
         away = (me - s.leads[i >> 2] + i) & 3
@@ -149,7 +141,7 @@ def _flat(s: Record, me: Int, out: Array) -> None:
             out[216 + 36 * (away - 1) + card] = 1
     unseen = ALL & ~s.played & ~s.hands[me]
     for away in range(1, 4):
-        _cards(out, 324 + 36 * (away - 1), unseen & ~s.voids[(me - away) & 3])
+        write_bits(out, 324 + 36 * (away - 1), unseen & ~s.voids[(me - away) & 3])
     if s.declarer < 4:
         out[432 + s.mode] = 1
         out[442 + ((me - s.declarer) & 3)] = 1

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from stich.core.bits import ctz
+from stich.core.bits import write_bits
 from stich.core.contract import Array, Encoder, Field, Int, Record
-from stich.core.jit import compiled
 from stich.games.schnapsen.cards import NO_CARD, PACK
 from stich.games.schnapsen.state import NOBODY
 
@@ -38,14 +37,14 @@ def observe(s: Record, me: Int, which: Int, out: Array) -> None:
     for i in range(len(out)):
         out[i] = 0
     other = 1 - me
-    _cards(out, 0, s.hands[me])
-    _cards(out, 20, s.played)
+    write_bits(out, 0, s.hands[me])
+    write_bits(out, 20, s.played)
     face = 1 << s.face if s.face != NO_CARD else 0
-    _cards(out, 40, PACK[s.pack] & ~s.hands[me] & ~s.played & ~face)
-    _cards(out, 60, s.shown[other])
+    write_bits(out, 40, PACK[s.pack] & ~s.hands[me] & ~s.played & ~face)
+    write_bits(out, 60, s.shown[other])
     if s.lead != NO_CARD:
         out[80 + s.lead] = 1
-    _cards(out, 100, np.int64(face))
+    write_bits(out, 100, np.int64(face))
     out[120 + s.trump] = 1
     out[124], out[125] = s.points[me], s.points[other]
     out[126], out[127] = s.won[me], s.won[other]
@@ -55,10 +54,3 @@ def observe(s: Record, me: Int, which: Int, out: Array) -> None:
         out[132 + (s.closer ^ me)] = 1
     out[134] = s.left
     out[135] = s.turn == me
-
-
-@compiled
-def _cards(out: Array, start: Int, mask: Int) -> None:
-    while mask:
-        out[start + ctz(mask)] = 1
-        mask &= mask - 1
