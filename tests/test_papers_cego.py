@@ -188,6 +188,16 @@ def test_advantages_agree_with_the_document(advantages):
         assert row.low < row.ours < row.high
 
 
+def test_later_seats_of_raeuber_owe_their_advantage_to_ties(advantages):
+    """With ties shared the three that do not lead are alike, and a game still has one loser."""
+    shared = advantages.facts["raeuber_ties_shared"]
+    assert sum(shared) == pytest.approx(300)
+    assert max(shared[1:]) - min(shared[1:]) < 5 * sqrt(2 * 25 * 75 / 60_000)
+    seats = [row.ours for row in advantages.rows if row.labels["subgame"] == "raeuber"]
+    assert seats[0] < shared[0]
+    assert seats[3] > shared[3]
+
+
 # --- the command -----------------------------------------------------------------------------------------------
 
 

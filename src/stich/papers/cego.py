@@ -15,7 +15,7 @@ from stich.core.rng import stream
 from stich.games import make
 from stich.games.cego.cards import CARDS, LOW, names_of
 from stich.papers.cego_figures import draw_advantages, draw_split, draw_tricks
-from stich.papers.cego_tricks import count_tricks
+from stich.papers.cego_tricks import count_even_losses, count_tricks
 from stich.papers.compare import Analysis, Report, Row, Run, exact, mean, proportion
 
 GAMES = 1_000_000
@@ -272,9 +272,18 @@ def advantage_rows(run: Run, subgame: str, heuristic: str) -> list[Row]:
     return rows
 
 
+def even_ties(run: Run) -> list[float]:
+    """The winning percentages of Räuber if players that tie for most points shared the loss."""
+    states, rngs = make("cego.raeuber").template.copy(), stream(run.seed, "even ties")
+    losses = np.zeros(4)
+    run.play("raeuber, ties shared", lambda count: count_even_losses(states, count, rngs, losses))
+    return [100 - 100 * float(loss) / run.games for loss in losses]
+
+
 def advantage_report(run: Run) -> Report:
     """Table 6."""
     rows = [row for subgame, heuristic in TABLE_6 for row in advantage_rows(run, subgame, heuristic)]
+    shared = even_ties(run)
     return Report(
         "advantages",
         "Table 6: average points (standard, solo) or winning percentage of each seat",
@@ -283,7 +292,10 @@ def advantage_report(run: Run) -> Report:
         [
             "Seats are ours, 0 to 3; the document counts 1 to 4. Seat 0 is the single player or calls Räuber.",
             "The defenders share a result: their rows are seat 0's, mirrored.",
+            "Räuber favours later seats because a tie for most points is lost by the first seat that has them. If ties "
+            f"were shared, the seats would win {', '.join(f'{value:.2f}' for value in shared)} %.",
         ],
+        {"raeuber_ties_shared": shared},
         draw=partial(draw_advantages, rows),
     )
 

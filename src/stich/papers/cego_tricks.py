@@ -1,6 +1,6 @@
-"""The kernel that counts how often each card of Cego is played and wins.
+"""The kernels that count in random games of Cego: cards that win tricks, and ties in Räuber.
 
-It stands alone because a compiled kernel is cached by the sources of its module and of all that module uses.
+They stand alone because a compiled kernel is cached by the sources of its module and of all that module uses.
 """
 
 from stich.core.contract import Array, Int, Record, apply, deal, is_over, legal
@@ -31,3 +31,22 @@ def count_tricks(states: Array, count: Int, rngs: Array, plays: Array, pairs: Ar
             card = winning_card(s, first)
             for second in range(11):
                 pairs[card, winning_card(s, second)] += 1
+
+
+@kernel
+def count_even_losses(states: Array, count: Int, rngs: Array, losses: Array) -> None:
+    """Plays `count` games of Räuber at random; adds up who lost, shared evenly by all that have most points."""
+    s = states[0]
+    for _ in range(count):
+        deal(s, rngs[0])
+        while not is_over(s):
+            apply(s, random_action(legal(s), rngs[0]))
+        most, tied = 0, 0
+        for seat in range(4):
+            if s.points[seat] > most:
+                most, tied = s.points[seat], 0
+            if s.points[seat] == most:
+                tied += 1
+        for seat in range(4):
+            if s.points[seat] == most:
+                losses[seat] += 1.0 / tied
