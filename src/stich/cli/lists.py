@@ -4,6 +4,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from stich.cli.output import console, print_json
+from stich.core.face import Game
 from stich.games import modules
 
 
@@ -11,6 +12,7 @@ def list_games(json: bool) -> None:
     """All variants with their options."""
     specs = [module.SPEC for module in modules()]
     if json:
+        games = [Game(module, variant, {}) for module in modules() for variant in module.SPEC.variants]
         print_json(
             [
                 {
@@ -18,7 +20,7 @@ def list_games(json: bool) -> None:
                     "game": spec.name,
                     "title": spec.title,
                     "doc": variant.doc,
-                    "seats": spec.seats,
+                    "seats": game.seats,
                     "settings": dict(variant.options),
                     "options": [
                         {
@@ -29,10 +31,10 @@ def list_games(json: bool) -> None:
                         }
                         for option in spec.options
                     ],
-                    "encoders": [{"name": e.name, "shape": e.shape, "version": e.version} for e in spec.encoders],
+                    "encoders": [{"name": e.name, "shape": e.shape, "version": e.version} for e in game.encoders],
                 }
-                for spec in specs
-                for variant in spec.variants
+                for game in games
+                for spec, variant in [(game.spec, game.variant)]
             ]
         )
         return

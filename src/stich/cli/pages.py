@@ -12,6 +12,7 @@ from rich.markdown import Markdown
 
 from stich.cli.output import console, print_json
 from stich.core.contract import Encoder, Spec
+from stich.core.face import Game
 from stich.games import find, modules
 
 
@@ -32,7 +33,7 @@ def page(module: ModuleType) -> str:
     """The whole page as Markdown."""
     spec: Spec = module.SPEC
     parts = [f"# {spec.title}", _prose(module), _variants(spec), _actions(spec)]
-    parts += [_observation(encoder) for encoder in spec.encoders]
+    parts += [_observation(encoder) for encoder in Game(module, spec.variants[0], {}).encoders]
     parts.append(
         f"## Returns\n\n{spec.returns_doc or 'Each seat gets its result in the units of the game.'}\n\n"
         f"Version {spec.rules_version} of the rules."

@@ -111,7 +111,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Encoder:
-    """One way to write an observation as numbers; its place in `Spec.encoders` is its number in `observe`."""
+    """One way to write an observation as numbers; its place among a game's encoders is its number in `observe`."""
 
     name: str
     doc: str
@@ -154,7 +154,8 @@ class Spec:
     bounds: Callable[[Mapping[str, int]], tuple[float, float]]
     """The least and greatest return for given option codes: scales returns to [0, 1]."""
     options: tuple[Option, ...] = ()
-    encoders: tuple[Encoder, ...] = ()
+    encoders: tuple[Encoder, ...] | Callable[[Mapping[str, int]], tuple[Encoder, ...]] = ()
+    """The encoders, or what gives them for given option codes where their sizes depend on options."""
     teams: tuple[int, ...] | None = None
     """The team of each seat; None where each plays for himself."""
     total: Callable[[Mapping[str, int]], float | None] = field(default=lambda codes: None)
@@ -178,16 +179,9 @@ class Spec:
         known = ", ".join(option.name for option in self.options) or "none"
         raise StichError(f"{self.name} has no option {name!r}; its options: {known}")
 
-    def encoder(self, name: str | None) -> int:
-        """The number of the encoder of this name; None stands for the first."""
-        names = [encoder.name for encoder in self.encoders]
-        if not names:
-            raise StichError(f"{self.name} has no encoder")
-        if name is None:
-            return 0
-        if name not in names:
-            raise StichError(f"{self.name} has no encoder {name!r}; it has {', '.join(names)}")
-        return names.index(name)
+    def encoders_for(self, codes: Mapping[str, int]) -> tuple[Encoder, ...]:
+        """The encoders under given option codes."""
+        return self.encoders(codes) if callable(self.encoders) else self.encoders
 
 
 OPERATIONS: dict[str, list[str]] = {}

@@ -35,6 +35,7 @@ class Game:
         check = getattr(module, "check_options", None)
         if check:
             check(self.codes)
+        self.encoders = self.spec.encoders_for(self.codes)
 
     @property
     def name(self) -> str:
@@ -56,10 +57,20 @@ class Game:
         """The least and the greatest return of a seat."""
         return self.spec.bounds(self.codes)
 
-    @property
-    def encoders(self) -> tuple[Encoder, ...]:
-        """The ways to write an observation as numbers."""
-        return self.spec.encoders
+    def encoder(self, name: str | None = None) -> tuple[int, Encoder]:
+        """The encoder of this name with its number in `observe`; None stands for the first.
+
+        A game may compose encoders from their names by a function `compose(codes, name)`.
+        """
+        for which, encoder in enumerate(self.encoders):
+            if name is None or encoder.name == name:
+                return which, encoder
+        compose = getattr(self.module, "compose", None)
+        found = compose(self.codes, name) if compose and name else None
+        if found:
+            return int(found[0]), found[1]
+        names = ", ".join(encoder.name for encoder in self.encoders)
+        raise StichError(f"{self.name} has no encoder {name!r}; it has {names or 'none'}")
 
     def new(self, seed: int = 0) -> "State":
         """A fresh game; the same seed gives the same deal."""
@@ -185,9 +196,8 @@ class State:
 
     def observation(self, seat: int | None = None, encoder: str | None = None) -> Any:
         """The numbers that a net sees, in the encoder's shape, for a seat (by default the one to act)."""
-        which = self.game.spec.encoder(encoder)
+        which, coder = self.game.encoder(encoder)
         seats = np.array([self._own(seat)])
-        coder = self.game.encoders[which]
         out = np.zeros((1, coder.size), coder.dtype)
         kernels.observe_all(self.array, seats, np.int64(which), out)
         return coder.scaled(out[0]).reshape(coder.shape)

@@ -36,8 +36,8 @@ class VectorGame:
         if count < 1:
             raise StichError(f"a vector game needs at least one lane, not {count}")
         self.game, self.count, self.seed = game, count, seed
-        self._which = np.int64(game.spec.encoder(encoder) if observe else -1)
-        self.encoder = game.spec.encoders[self._which] if observe else NOTHING
+        which, self.encoder = game.encoder(encoder) if observe else (-1, NOTHING)
+        self._which = np.int64(which)
         self.states = np.repeat(game.template, count)
         self.observations = np.zeros((count, self.encoder.size), self.encoder.dtype)
         self.masks = np.zeros(count, np.int64)
