@@ -68,7 +68,7 @@ def observe(s, me, which, out):
         out[card], out[9 + card] = s.duel[me] >> card & 1, s.played >> card & 1
 
 def key(s, me):
-    return mix(s.past, s.duel[me] << 1 | me)
+    return mix(s.past, s.duel[me] << 2 | np.int64(s.turn) << 1 | me)
 
 def action_name(s, a):
     return str(a + 1)

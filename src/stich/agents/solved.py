@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from stich.agents.base import Agent
-from stich.core.contract import Array, key, player
+from stich.core.bits import ctz
+from stich.core.contract import Array, key, legal, player
 from stich.core.errors import StichError
 from stich.core.face import Game
 from stich.core.jit import kernel
@@ -25,8 +26,12 @@ def play_all(
     chances: Array,
     out: Array,
 ) -> None:
-    """An action for each view, drawn by its chance; -1 where the strategy does not know the position."""
+    """An action for each view, drawn by its chance; -1 where there is a choice that the strategy does not know."""
     for i in range(len(views)):
+        mask = legal(views[i])
+        if mask & (mask - 1) == 0:
+            out[i] = ctz(mask)
+            continue
         me = np.int64(player(views[i]))
         wanted = key(views[i], me)
         own = keys[seat_start[me] : seat_start[me + 1]]

@@ -31,7 +31,9 @@ from stich.games import make, modules
 
 RUNS = 7
 TWINS = Path(__file__).parents[3] / "bench"
-"""C++ twins of games, `GAME_twin.cpp`; only a checkout has them."""
+"""C++ twins of games, `GAME_twin.cpp`, and the comparison with OpenSpiel; only a checkout has them."""
+SOLVED = ("leduc",)
+"""Games whose solving is measured beside OpenSpiel's C++ solver."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ def _rows(games: list[Game], names: list[str]) -> Iterator[Row | str]:
             if game.spec.deal_filter:
                 yield from _filtered_deals(Game(game.module, variant, game.spec.deal_filter))
         yield from _lockstep(game)
+        if game.name in SOLVED:
+            yield from _solver(game.name)
     yield from _sampler()
     for name in names:
         yield from _starts(name)
@@ -184,6 +188,17 @@ def _lockstep(game: Game, lanes: int = 1024, steps: int = 200) -> Iterator[Row]:
 
     fastest = min(play() for _ in range(RUNS))
     yield Row(f"{game.name} lockstep step, {vector.encoder.name}", 1e9 * fastest / (lanes * steps), "ns", 150.0)
+
+
+def _solver(name: str) -> Iterator[Row | str]:
+    """An iteration of CFR+ beside OpenSpiel's in C++, called through Python."""
+    done = subprocess.run([sys.executable, TWINS / "openspiel.py", name], capture_output=True, text=True)
+    if done.returncode != 0:
+        yield f"{name}: no comparison with OpenSpiel, which needs open_spiel and a checkout"
+        return
+    theirs, ours, gap = jsonlib.loads(done.stdout)
+    yield Row(f"{name} CFR+ / OpenSpiel's C++", ours / theirs, "x", 0.05)
+    yield Row(f"{name} CFR+, exploitability beside OpenSpiel's", gap, "apart", 1e-9)
 
 
 def _filtered_deals(game: Game, lanes: int = 2000) -> Iterator[Row]:

@@ -71,7 +71,7 @@ def solve_game(
         print_json({**head, "seconds": seconds, "rows": curve, "strategy": rows})
         return
     _print(tree, facts, curve, seconds)
-    _print_strategy(rows[:SHOWN], tree.infos)
+    _print_strategy(rows[:SHOWN], len(texts.choices(tree)))
     for path in (save, plot):
         if path:
             console().print(f"written: {path}", markup=False)

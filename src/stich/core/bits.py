@@ -102,6 +102,31 @@ def nth_bit(mask: Int, k: Int) -> Int:
 
 
 @compiled
+def choose(n: Int, k: Int) -> Int:
+    """How many sets of k there are among n."""
+    found = 1
+    for i in range(k):
+        found = found * (n - i) // (i + 1)
+    return found
+
+
+@compiled
+def combination(mask: Int, size: Int, k: Int) -> Int:
+    """The k-th set of `size` bits of a mask, counted from 0."""
+    found = 0
+    while size > 0:
+        low = mask & -mask
+        mask ^= low
+        with_low = choose(popcount(mask), size - 1)
+        if k < with_low:
+            found |= low
+            size -= 1
+        else:
+            k -= with_low
+    return found
+
+
+@compiled
 def write_bits(out: Array, start: Int, mask: Int) -> None:
     """Ones in an array, from `start` on, for the set bits of a mask."""
     while mask:

@@ -272,7 +272,7 @@ def rule(s: Record, rng: Record) -> Int:
 
 @operation
 def deal_count(s: Record) -> Int:
-    """How many equally likely deals there are (optional: small games offer it for exact work)."""
+    """How many equally likely deals there are (optional, for exact work); 0 where they are not listed."""
 
 
 @operation

@@ -57,8 +57,11 @@ def uniform(rng: Record) -> Real:
 
 @compiled
 def mix(key: Int, value: Int) -> Int:
-    """Folds a value into a 64-bit key; every bit of both reaches every bit of the result."""
-    x = (np.uint64(np.int64(key)) ^ np.uint64(np.int64(value))) + np.uint64(0x9E3779B97F4A7C15)
+    """Folds a value into a 64-bit key; every bit of both reaches every bit of the result.
+
+    The key is spread before the value comes in, so that keys that begin as plain masks do not meet.
+    """
+    x = (np.uint64(np.int64(key)) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(np.int64(value))
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.int64(x ^ (x >> np.uint64(31)))

@@ -18,8 +18,13 @@ FORMAT = "stich strategy 1"
 
 
 def rows(tree: Tree, strategy: Array, most: int | None = None) -> list[dict[str, Any]]:
-    """Every information set (or the first ones): seat, cards seen, moves so far, and what the strategy does."""
-    return [_row(tree, strategy, info) for info in range(tree.infos)[:most]]
+    """Every information set with a choice (or the first ones): seat, cards seen, moves so far, what is done there."""
+    return [_row(tree, strategy, int(info)) for info in choices(tree)[:most]]
+
+
+def choices(tree: Tree) -> Array:
+    """The information sets that have more than one legal action."""
+    return np.flatnonzero(np.diff(tree.slot_start) > 1)
 
 
 def _row(tree: Tree, strategy: Array, info: int) -> dict[str, Any]:
@@ -30,13 +35,19 @@ def _row(tree: Tree, strategy: Array, info: int) -> dict[str, Any]:
     return {
         "seat": me,
         "key": f"{int(tree.info_key[info]) & (1 << 64) - 1:016x}",
-        "cards": ", ".join(f"{pile}: {' '.join(cards)}" for pile, cards in seen.items()),
+        "cards": ", ".join([f"{pile}: {' '.join(cards)}" for pile, cards in seen.items()] + _context(state)),
         "history": " ".join(history),
         "actions": [
             {"id": action, "name": state.action_name(action), "probability": float(chance)}
             for action, chance in zip(set_bits(int(tree.info_mask[info])), chances, strict=True)
         ],
     }
+
+
+def _context(state: State) -> list[str]:
+    """What else all know, where a game says it by `context(s)`."""
+    custom = getattr(state.game.module, "context", None)
+    return [str(custom(state.record))] if custom else []
 
 
 def _told(tree: Tree, node: int, me: int) -> tuple[State, list[str]]:

@@ -33,7 +33,7 @@ from stich.core.jit import kernel
 
 END, CHANCE = -1, -2
 """Instead of a seat: nodes where nobody acts."""
-LIMIT = 2_000_000
+LIMIT = 10_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +163,8 @@ def all_deals(game: Game, limit: int = LIMIT) -> Array:
     count = int(count_deals(game.template))
     if count > limit:
         raise _too_large(game, limit)
+    if count == 0:
+        raise StichError(f"{game!r} is a game of several deals, which cannot be listed: solve one deal")
     states = np.repeat(game.template, count)
     set_deals(states)
     return states

@@ -2,8 +2,8 @@
 
 Forehand, who leads first, is the player who did not deal. Mini-Schnapsen (document 001, 6.1) has 12 cards, three in
 hand, no closing, exchange or marriage, a face-down trump card, and most points win after all tricks. Micro-Schnapsen
-is our own: queen, king and ten of two suits, two cards in hand, the rules of the small version; its whole tree fits
-in memory.
+is our own: two of these suits, two cards in hand, the same rules, and at equal points the last trick decides; its
+whole tree fits in memory.
 
 Actions: 0 to 19 the cards (S H C D, each J Q K T A), 20 to 27 a marriage led with its queen or king (20 + 2 * suit,
 and one more), 28 exchange the trump jack, 29 close the stock, 30 claim 66, 31 go on without claiming.
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from stich.core.bits import nth, popcount
+from stich.core.bits import choose, combination, nth, popcount
 from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
 from stich.core.jit import compiled
 from stich.core.rng import below, mix, next64
@@ -34,11 +34,12 @@ from stich.games.schnapsen.state import (
     NOBODY,
     STATE,
 )
-from stich.games.schnapsen.text import action_name, news, piles, setup, show, start
+from stich.games.schnapsen.text import action_name, context, news, piles, setup, show, start
 
 __all__ = [
     "STATE",
     "action_name",
+    "context",
     "facts",
     "news",
     "observe",
@@ -56,6 +57,52 @@ AUTOMATIC, CHOSEN = range(2)
 
 def deal(s: Record, rng: Record) -> None:
     """The first deal; who deals is drawn."""
+    s.forehand = below(rng, 2)
+    _begin_match(s)
+    if s.target > 0:
+        s.rng.a = next64(rng)
+        s.rng.b = next64(rng) | np.uint64(1)
+    _deal_cards(s, rng)
+    begin_deal(s)
+
+
+def deal_count(s: Record) -> Int:
+    """Who leads, the two hands and the order of the stock; the deals of a match are not listed."""
+    count = popcount(PACK[s.pack])
+    size = HAND[s.pack]
+    found = 2 * choose(count, size) * choose(count - size, size)
+    for i in range(2, count - 2 * size + 1):
+        found *= i
+    return found if s.target == 0 else 0
+
+
+def deal_nth(s: Record, k: Int) -> None:
+    """Deal number k: forehand, the hands and the stock are its digits."""
+    s.forehand = k & 1
+    k >>= 1
+    _begin_match(s)
+    left = PACK[s.pack]
+    count = popcount(left)
+    size = HAND[s.pack]
+    for seat in range(2):
+        ways = choose(count, size)
+        s.hands[seat] = combination(left, size, k % ways)
+        k //= ways
+        left ^= s.hands[seat]
+        count -= size
+    for i in range(10):
+        s.stock[i] = NO_CARD
+    for i in range(count):
+        card = nth(left, k % (count - i))
+        k //= count - i
+        left ^= card
+        s.stock[i] = popcount(card - 1)
+    begin_deal(s)
+
+
+@compiled
+def _begin_match(s: Record) -> None:
+    """Nothing is won yet, and no later deal prepared."""
     s.game[0] = 0
     s.game[1] = 0
     s.deal = 0
@@ -63,14 +110,8 @@ def deal(s: Record, rng: Record) -> None:
     s.winner = NOBODY
     s.paid = 0
     s.claimed = 0
-    s.forehand = below(rng, 2)
     s.rng.a = 0
     s.rng.b = 0
-    if s.target > 0:
-        s.rng.a = next64(rng)
-        s.rng.b = next64(rng) | np.uint64(1)
-    _deal_cards(s, rng)
-    begin_deal(s)
 
 
 @compiled
@@ -312,7 +353,8 @@ def _draw(s: Record, seat: Int) -> None:
 def _end_deal(s: Record, winner: Int, claimed: Int) -> None:
     """Pays a deal; a match goes on until somebody has enough game points."""
     if s.pack != FULL:
-        winner = 0 if s.points[0] > s.points[1] else 1
+        if s.points[0] != s.points[1]:
+            winner = 0 if s.points[0] > s.points[1] else 1
         s.paid = 1
     elif s.closer != NOBODY:
         s.paid = s.stake[winner]
@@ -432,7 +474,7 @@ SPEC = Spec(
         Variant("schnapsen", "a match to seven game points", {"target": 7}),
         Variant("schnapsen.deal", "one deal"),
         Variant("schnapsen.mini", "12 cards, three in hand, most points win", {"pack": "mini", **SMALL}),
-        Variant("schnapsen.micro", "6 cards, two in hand, most points win", {"pack": "micro", **SMALL}),
+        Variant("schnapsen.micro", "8 cards, two in hand, most points win", {"pack": "micro", **SMALL}),
     ),
     options=(
         Option("pack", "20 cards, or a small version", "full", ("full", "mini", "micro")),

@@ -23,8 +23,8 @@ for card in range(20):
     HIGHER[card] = SUIT[card // 5] & ~((2 << card) - 1)
 
 FULL, MINI, MICRO = range(3)
-PACK = np.array([(1 << 20) - 1, 0b01111_01111_01111, 0b01110_01110], np.int64)
-"""The whole pack; three suits without aces; queen, king and ten of two suits."""
+PACK = np.array([(1 << 20) - 1, 0b01111_01111_01111, 0b01111_01111], np.int64)
+"""The whole pack; three suits without aces; two of them."""
 HAND = np.array([5, 3, 2], np.int64)
 """How many cards each player gets."""
 

@@ -98,6 +98,11 @@ def show(s: Record, me: int | None, mask: int) -> str:
     return "\n".join(lines)
 
 
+def context(s: Any) -> str:
+    """The trump suit, which the face-down card of the small versions gives without being seen."""
+    return f"trumps: {SUITS[int(s['trump'])]}"
+
+
 def news(before: Record, after: Record, me: int | None) -> list[str]:
     """Tricks and deals that ended between two positions that follow each other."""
     taken = [seat for seat in range(2) if after["won"][seat] > before["won"][seat]]
