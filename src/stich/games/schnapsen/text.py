@@ -8,6 +8,7 @@ from stich.core.contract import Record
 from stich.core.errors import StichError
 from stich.core.plain import Plain
 from stich.games.schnapsen.cards import CARDS, HAND, NO_CARD, PACK, SUIT, SUITS, mask_of, names_of
+from stich.games.schnapsen.deals import begin_deal
 from stich.games.schnapsen.state import CLAIM, CLOSE, EXCHANGE, MARRIAGE, NOBODY
 
 SUIT_NAMES = ("spades", "hearts", "clubs", "diamonds")
@@ -38,8 +39,6 @@ def start(s: Record) -> dict[str, Any]:
 
 def setup(s: Record, start: Mapping[str, Any]) -> None:
     """Sets a deal up from JSON; hands and stock must be given, the trump card last in the stock."""
-    from stich.games.schnapsen import begin_deal
-
     try:
         hands = [mask_of(hand) for hand in start["hands"]]
         stock = [CARDS.index(name) for name in start["stock"]]
