@@ -199,8 +199,8 @@ def test_returns_add_up_and_stay_in_bounds(game: Game) -> None:
         assert all(low <= value <= high for value in result)
         if total is not None:
             assert sum(result) == pytest.approx(total)
-        for team in set(game.spec.teams or ()):
-            members = [value for value, of in zip(result, game.spec.teams or (), strict=True) if of == team]
+        for team in set(game.teams or ()):
+            members = [value for value, of in zip(result, game.teams or (), strict=True) if of == team]
             assert len(set(members)) == 1
 
 

@@ -5,6 +5,11 @@ import pytest
 
 import stich
 from conftest import HERE
+from stich.agents import make_agent
+from stich.arena import stats
+from stich.arena.match import run_match
+from stich.arena.plan import plan_match
+from stich.arena.workers import open_workers
 from stich.core import kernels
 from stich.core.errors import StichError
 from stich.core.rng import stream
@@ -322,3 +327,25 @@ def test_random_play_sums_to_nothing():
         game = stich.make(variant)
         kernels.random_rounds(game.template.copy(), 2000, stream(1, "x"), np.zeros(2), sums, squares)
     assert sums[0] == -sums[1]
+
+
+@pytest.mark.parametrize(
+    ("variant", "least"),
+    [("schnapsen", 0.98), ("schnapsen.deal", 1.7), ("schnapsen.mini", 0.38), ("schnapsen.micro", 0.15)],
+)
+def test_the_rule_based_player_beats_random_play(variant, least):
+    result = run_match(plan_match(variant, {}, ["rule", "random"]), 1500, open_workers(1))
+    assert result.faults == {}
+    assert stats.estimate(result.values(0)).low > least
+
+
+def rules_move(state):
+    agent = make_agent("rule", state.game)
+    return state.action_name(agent.act(state.view(state.player), stream(1, "rule")))
+
+
+def test_the_rule_based_player_exchanges_marries_and_closes():
+    state = table("AS TS KS QS AH", "QH KC QD JD KH", trump="JS")
+    assert rules_move(state) == "close"
+    assert rules_move(state.play("close")) == "M:QS"
+    assert rules_move(table("JS TH KC QD JD", "QS QH KH JH JC", trump="AS")) == "exchange"

@@ -1,7 +1,7 @@
 """Everything that chooses an action, behind one interface and named by spec strings.
 
-`random` and `rule` are built in, `solved(FILE)` plays a strategy from a file; `my_module:MyAgent` names a class of
-one's own.
+`AGENTS` names the agents that come with Stich, `module:Class` names one of one's own, and the name of a game composes
+agents by what is decided: `jass(trump=rule, cards=random)`.
 """
 
 import importlib
@@ -9,43 +9,72 @@ import sys
 from pathlib import Path
 
 from stich.agents.base import Agent
+from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
+from stich.agents.remote import HttpAgent
 from stich.agents.simple import RandomAgent, RuleAgent
 from stich.agents.solved import SolvedAgent
+from stich.agents.spec import Call, arguments, parse, split
 from stich.core.errors import StichError
 from stich.core.face import Game
 
-AGENTS: dict[str, type[Agent]] = {"random": RandomAgent, "rule": RuleAgent}
-WITH_ARGUMENT = {"solved": SolvedAgent}
-"""Agents named like `solved(FILE)`: they take a text beside the game."""
+AGENTS: dict[str, type[Agent]] = {
+    "random": RandomAgent,
+    "rule": RuleAgent,
+    "solved": SolvedAgent,
+    "weaken": WeakenedAgent,
+    "http": HttpAgent,
+}
 
 
 def make_agent(spec: str, game: Game) -> Agent:
     """The agent that a spec string names, ready to play a game."""
-    if spec in AGENTS:
-        return AGENTS[spec](game)
-    name, opened, argument = spec.partition("(")
-    if opened and name in WITH_ARGUMENT and argument.endswith(")"):
-        return WITH_ARGUMENT[name](game, argument[:-1])
-    if ":" in spec:
-        return _load(spec)(game)
-    known = ", ".join([*AGENTS, *(f"{name}(...)" for name in WITH_ARGUMENT)])
-    raise StichError(f"there is no agent {spec!r}; there are {known} and module:Class")
+    call = parse(spec)
+    if call.name == "seats":
+        agent: Agent = SeatAgent(game, [make_agent(text, game) for text in call.values])
+    elif call.name == game.spec.name:
+        agent = _by_phase(call, game)
+    else:
+        kind = _load(call.name) if ":" in call.name else AGENTS.get(call.name)
+        if kind is None:
+            raise StichError(f"there is no agent {call.name!r}; there are {', '.join(AGENTS)} and module:Class")
+        agent = kind(game, **arguments(call, kind, lambda text: make_agent(text, game)))
+    agent.spec = spec
+    return agent
 
 
 def default_agent(game: Game) -> Agent:
     """The rule-based player where the game has one, else the random one."""
-    return make_agent("rule" if hasattr(game.module, "rule") else "random", game)
+    return make_agent(default_spec(game), game)
 
 
-def _load(spec: str) -> type[Agent]:
-    module, _, name = spec.partition(":")
+def default_spec(game: Game) -> str:
+    """What stands for an agent that nobody chose."""
+    return "rule" if hasattr(game.module, "rule") else "random"
+
+
+def _by_phase(call: Call, game: Game) -> Agent:
+    """The agents of a composition; decisions left out are the default agent's."""
+    phases = game.spec.phases
+    given = dict(call.keywords)
+    unknown = [name for name in given if name not in phases]
+    if unknown or call.values or not phases:
+        names = ", ".join(phases) or "nothing (use an agent's name)"
+        raise StichError(f"{game.spec.name}(...) composes agents by what is decided: {names}")
+    return PhaseAgent(game, [make_agent(given.get(name, default_spec(game)), game) for name in phases])
+
+
+def _load(name: str) -> type[Agent]:
+    module, _, attribute = name.partition(":")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found = getattr(importlib.import_module(module), name)
+        found = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise StichError(f"the agent {spec!r} cannot be loaded: {error}") from None
+        raise StichError(f"the agent {name!r} cannot be loaded: {error}") from None
     if not (isinstance(found, type) and issubclass(found, Agent)):
-        raise StichError(f"{spec!r} is not a subclass of stich.agents.base.Agent")
+        raise StichError(f"{name!r} is not a subclass of stich.agents.base.Agent")
     return found
+
+
+__all__ = ["AGENTS", "Agent", "default_agent", "default_spec", "make_agent", "split"]

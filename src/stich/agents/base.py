@@ -8,7 +8,16 @@ from stich.core.face import Game, State
 
 
 class Agent(ABC):
-    """Chooses actions from views, many at once where it can."""
+    """Chooses actions from views, many at once where it can.
+
+    Arguments of `__init__` after the game can be given in a spec string; `Annotated[int, "what it does"]` explains
+    them in `stich agents`.
+    """
+
+    spec = ""
+    """The spec string that the agent was made from."""
+    trusted = False
+    """Whether it cannot hang or fail: then it needs no watching."""
 
     def __init__(self, game: Game) -> None:
         """Prepares the agent for one game."""
@@ -16,7 +25,10 @@ class Agent(ABC):
 
     @abstractmethod
     def act_many(self, views: Array, rngs: Array) -> Any:
-        """An action for each view, hidden for the seat that is to act in it; each has its own generator."""
+        """An action for each view, hidden for the seat that is to act in it; each has its own generator.
+
+        What is chosen for a view depends on the view and its generator alone, not on what else is in the batch.
+        """
 
     def act(self, view: State, rngs: Array) -> int:
         """An action for one view; `rngs` holds one generator."""

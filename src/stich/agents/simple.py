@@ -14,6 +14,8 @@ from stich.core.face import Game
 class RandomAgent(Agent):
     """Plays every legal action with the same probability."""
 
+    trusted = True
+
     def act_many(self, views: Array, rngs: Array) -> Any:
         """A random legal action for each view."""
         actions = np.zeros(len(views), np.int64)
@@ -23,6 +25,8 @@ class RandomAgent(Agent):
 
 class RuleAgent(Agent):
     """Plays by the rule-based player that comes with the game."""
+
+    trusted = True
 
     def __init__(self, game: Game) -> None:
         """Refuses a game that has none."""

@@ -1,7 +1,7 @@
 """The agent that plays a strategy from a file, as `stich solve GAME --save FILE` writes it."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -46,7 +46,9 @@ def play_all(
 class SolvedAgent(Agent):
     """Plays a solved strategy."""
 
-    def __init__(self, game: Game, file: str) -> None:
+    def __init__(
+        self, game: Game, file: Annotated[str, "a strategy that `stich solve --save` has written"]
+    ) -> None:
         """Reads the strategy, which must be for this game."""
         super().__init__(game)
         self.file = file

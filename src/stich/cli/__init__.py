@@ -128,6 +128,63 @@ def solve(
     solve_game(game, options_of(option), algorithm, iterations, seed, save, plot, json)
 
 
+@app.command()
+def agents(game: GameName, option: Options = None, json: Json = False) -> None:
+    """List the agents that can play a game, with their arguments."""
+    from stich.cli.lists import list_agents
+
+    list_agents(game, options_of(option), json)
+
+
+Workers = Annotated[int | None, typer.Option(min=1, help="How many processes play [default: all cores].")]
+Ray = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster at this address.")]
+Policy = Annotated[str, typer.Option(help="A faulty move: play a `random` one, or also `lose` the game.")]
+Limit = Annotated[float, typer.Option(min=0, help="Seconds for a move of a foreign agent; 0: no limit.")]
+
+
+@app.command()
+def match(
+    game: GameName,
+    agent: Annotated[list[str] | None, typer.Argument(metavar="[AGENT]...", help="The agents, by spec.")] = None,
+    seats: Annotated[str | None, typer.Option(metavar="A,B,...", help="A fixed line-up, seat by seat.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games to play, at most.")] = 10_000,
+    seed: Seed = 0,
+    option: Options = None,
+    until: Annotated[
+        str | None, typer.Option(help="`significant`: stop when it is decided who is better.")
+    ] = None,
+    error: Annotated[float, typer.Option(help="The error rate of --until significant.")] = 0.05,
+    margin: Annotated[
+        float, typer.Option(min=0, help="With --until: differences up to this count as none.")
+    ] = 0.0,
+    workers: Workers = None,
+    ray: Ray = None,
+    faults: Policy = "random",
+    limit: Limit = 60.0,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the result into this file.")] = None,
+    json: Json = False,
+) -> None:
+    """Play agents against each other on equal deals; exits 1 where an agent was at fault."""
+    from stich.arena.match import Stop
+    from stich.cli.match import play_match, split_agents
+
+    play_match(
+        game,
+        options_of(option),
+        split_agents(agent or [], seats),
+        fixed=seats is not None,
+        games=games,
+        seed=seed,
+        workers=workers,
+        ray=ray,
+        stop=Stop.of(until, error, margin),
+        policy=faults,
+        limit=limit,
+        plot=plot,
+        json=json,
+    )
+
+
 def options_of(pairs: list[str] | None) -> dict[str, Any]:
     """The options given as NAME=VALUE."""
     from stich.core.errors import StichError

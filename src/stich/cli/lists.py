@@ -1,11 +1,17 @@
-"""`stich games`."""
+"""`stich games` and `stich agents`."""
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
+from stich.agents import AGENTS
+from stich.agents.spec import parameters
 from stich.cli.output import console, print_json
 from stich.core.face import Game
-from stich.games import modules
+from stich.games import make, modules
 
 
 def list_games(json: bool) -> None:
@@ -52,3 +58,39 @@ def list_games(json: bool) -> None:
             screen.print()
             screen.print(choices)
         screen.print()
+
+
+def list_agents(name: str, options: Mapping[str, object], json: bool) -> None:
+    """The agents that can play a game, with their arguments."""
+    game = make(name, **options)
+    rows: list[dict[str, Any]] = [
+        {
+            "name": agent,
+            "doc": inspect.cleandoc(kind.__doc__ or "").split("\n")[0],
+            "arguments": [
+                {"name": p.name, "doc": p.doc, "default": None if p.required else p.default}
+                for p in parameters(kind)
+            ],
+        }
+        for agent, kind in AGENTS.items()
+        if agent != "rule" or hasattr(game.module, "rule")
+    ]
+    seats = ", ".join(["AGENT"] * game.seats)
+    rows.append({"name": f"seats({seats})", "doc": "One agent for each seat.", "arguments": []})
+    if game.spec.phases:
+        phases = ", ".join(f"{phase}=AGENT" for phase in game.spec.phases)
+        rows.append(
+            {"name": f"{game.spec.name}({phases})", "doc": "One agent for each decision.", "arguments": []}
+        )
+    rows.append({"name": "module:Class(...)", "doc": "A subclass of stich.agents.base.Agent.", "arguments": []})
+    if json:
+        print_json({"game": game.name, "agents": rows})
+        return
+    table = Table("agent", "what it does", "arguments", title=f"Agents for {game!r}", title_justify="left")
+    for row in rows:
+        texts = [
+            f"{a['name']}{'' if a['default'] is None else '=' + str(a['default'])}: {a['doc']}"
+            for a in row["arguments"]
+        ]
+        table.add_row(escape(str(row["name"])), escape(str(row["doc"])), escape("\n".join(texts)))
+    console().print(table)

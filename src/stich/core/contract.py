@@ -156,8 +156,12 @@ class Spec:
     options: tuple[Option, ...] = ()
     encoders: tuple[Encoder, ...] | Callable[[Mapping[str, int]], tuple[Encoder, ...]] = ()
     """The encoders, or what gives them for given option codes where their sizes depend on options."""
-    teams: tuple[int, ...] | None = None
-    """The team of each seat; None where each plays for himself."""
+    teams: tuple[int, ...] | Callable[[Mapping[str, int]], tuple[int, ...] | None] | None = None
+    """The team of each seat (or what gives it for given option codes); None where each plays for himself."""
+    phases: tuple[str, ...] = ()
+    """What a decision may be about; `phase(s)` gives the number of the present one."""
+    measures: tuple[tuple[str, str], ...] = ()
+    """Names and meanings of the figures that `measure(s, out)` takes of a finished game beside its returns."""
     total: Callable[[Mapping[str, int]], float | None] = field(default=lambda codes: None)
     """What all seats' returns add up to for given option codes, or None where that varies."""
     actions_doc: tuple[tuple[str, str], ...] = ()
@@ -178,6 +182,10 @@ class Spec:
                 return option
         known = ", ".join(option.name for option in self.options) or "none"
         raise StichError(f"{self.name} has no option {name!r}; its options: {known}")
+
+    def teams_for(self, codes: Mapping[str, int]) -> tuple[int, ...] | None:
+        """The team of each seat under given option codes."""
+        return self.teams(codes) if callable(self.teams) else self.teams
 
     def encoders_for(self, codes: Mapping[str, int]) -> tuple[Encoder, ...]:
         """The encoders under given option codes."""
@@ -278,6 +286,16 @@ def deal_count(s: Record) -> Int:
 @operation
 def deal_nth(s: Record, k: Int) -> None:
     """Sets up deal number `k` of them, counted from 0 (optional, with `deal_count`)."""
+
+
+@operation
+def phase(s: Record) -> Int:
+    """The number in `Spec.phases` of what is decided now (optional)."""
+
+
+@operation
+def measure(s: Record, out: Array) -> None:
+    """Writes out[seat, i] for each seat and figure of `Spec.measures` of a finished game (optional)."""
 
 
 def register(name: str) -> None:

@@ -36,6 +36,7 @@ class Game:
         if check:
             check(self.codes)
         self.encoders = self.spec.encoders_for(self.codes)
+        self.teams = self.spec.teams_for(self.codes)
 
     @property
     def name(self) -> str:
@@ -88,6 +89,12 @@ class Game:
         custom = getattr(self.module, "setup", None)
         (custom or _setup_fields)(array[0], start)
         return State(self, array)
+
+    def restore(self, fields: Mapping[str, Any], seat: int | None = None) -> "State":
+        """The state (or the view of a seat) that `State.fields` has given."""
+        array = self.template.copy()
+        _setup_fields(array[0], fields)
+        return State(self, array, seat)
 
     def __repr__(self) -> str:
         changed = {name: value for name, value in self.options.items() if value != self.spec.option(name).default}
@@ -218,6 +225,10 @@ class State:
         """This position as JSON, in the form that `Game.setup` takes."""
         custom = getattr(self.game.module, "start", None)
         return dict((custom or _start_fields)(self.record))
+
+    def fields(self) -> dict[str, Any]:
+        """The record's fields as plain numbers and lists; `Game.restore` takes them back."""
+        return _start_fields(self.record)
 
     def piles(self) -> dict[str, list[str]]:
         """Every card by where it lies; a view lacks those it cannot see."""

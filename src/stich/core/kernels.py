@@ -14,8 +14,10 @@ from stich.core.contract import (
     is_over,
     key,
     legal,
+    measure,
     observe,
     owners,
+    phase,
     player,
     returns,
     rule,
@@ -84,6 +86,20 @@ def key_all(states: Array, seats: Array, out: Array) -> None:
     """The information-state key of its seat for each state."""
     for i in range(len(states)):
         out[i] = key(states[i], np.int64(seats[i]))
+
+
+@kernel
+def phase_all(states: Array, out: Array) -> None:
+    """What is decided now in each state."""
+    for i in range(len(states)):
+        out[i] = phase(states[i])
+
+
+@kernel
+def measure_all(states: Array, out: Array) -> None:
+    """The game's own figures of each seat in each finished state."""
+    for i in range(len(states)):
+        measure(states[i], out[i])
 
 
 @kernel

@@ -28,12 +28,14 @@ from stich.games.cego.scoring import add_score, returns
 from stich.games.cego.state import (
     BETTEL,
     CEGO,
+    EXPOSE,
     KEEP,
     LAYOFF,
     NO_CARD,
     NOBODY,
     PICCOLO,
     PLAY,
+    RAEUBER,
     STANDARD,
     STATE,
     ULTIMO,
@@ -234,6 +236,11 @@ def is_over(s: Record) -> Int:
     return s.over != 0
 
 
+def phase(s: Record) -> Int:
+    """Bidding, building the hand, or playing a card."""
+    return 2 if s.phase == PLAY else 1 if s.phase >= EXPOSE else 0
+
+
 def hide(s: Record, me: Int) -> None:
     """Erases the other hands, the blind, what others have laid off or kept, and the deals to come."""
     for seat in range(4):
@@ -385,6 +392,8 @@ SPEC = Spec(
     "a win; with `reward=win` always 1 for a win. The whole game: game points over all deals.",
     move_budget=40.0,
     deal_filter={"heuristic": "on"},
+    teams=lambda codes: (0, 1, 1, 1) if 0 < codes["subgame"] < RAEUBER else None,
+    phases=("bidding", "hand", "cards"),
 )  # fmt: skip
 
 register(__name__)

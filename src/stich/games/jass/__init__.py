@@ -346,6 +346,17 @@ def returns(s: Record, out: Array) -> None:
             out[seat] = s.score[seat & 1]
 
 
+def phase(s: Record) -> Int:
+    """Choosing the mode, announcing melds, or playing a card."""
+    return 2 if s.phase == PLAY else 1 if s.phase == MELD else 0
+
+
+def measure(s: Record, out: Array) -> None:
+    """Each side's share of the points of both."""
+    for seat in range(4):
+        out[seat, 0] = s.score[seat & 1] / max(1, s.score[0] + s.score[1])
+
+
 def hide(s: Record, me: Int) -> None:
     """Erases the other hands and the deals to come; all else is public."""
     for seat in range(4):
@@ -451,6 +462,8 @@ SPEC = Spec(
     ),
     encoders=ENCODERS,
     teams=(0, 1, 0, 1),
+    phases=("trump", "melds", "cards"),
+    measures=(("share", "the side's share of all points"),),
     bounds=bounds,
     total=sum_of_returns,
     actions_doc=(

@@ -22,6 +22,7 @@ from stich.games.schnapsen.cards import FULL, HAND, HIGHER, NO_CARD, PACK, PAIR,
 from stich.games.schnapsen.deals import begin_deal, deal, deal_cards, deal_count, deal_nth
 from stich.games.schnapsen.encode import ENCODERS, observe
 from stich.games.schnapsen.recording import facts, recording, trace
+from stich.games.schnapsen.rule import rule
 from stich.games.schnapsen.state import (
     CLAIM,
     CLOSE,
@@ -48,6 +49,7 @@ __all__ = [
     "observe",
     "piles",
     "recording",
+    "rule",
     "setup",
     "show",
     "start",
@@ -280,6 +282,11 @@ def returns(s: Record, out: Array) -> None:
         out[seat] = gain if seat == s.winner else -np.int64(gain)
 
 
+def phase(s: Record) -> Int:
+    """Leading (with all that may come before it) or following."""
+    return 1 if s.phase == FOLLOW else 0
+
+
 def hide(s: Record, me: Int) -> None:
     """Erases the other hand, the closed part of the stock and the deals to come."""
     s.hands[1 - me] = 0
@@ -385,6 +392,7 @@ SPEC = Spec(
         Option("target", "game points that win the match; 0: one deal", 0, low=0, high=100),
     ),
     encoders=ENCODERS,
+    phases=("lead", "follow"),
     bounds=bounds,
     total=lambda codes: 0.0,
     actions_doc=(

@@ -1,0 +1,1 @@
+"""The arena: matches on equal deals, statistics, ratings, tournaments."""

@@ -1,0 +1,174 @@
+"""Where the deals of a match are played: here, in several processes, or on a Ray cluster.
+
+Results do not depend on it: a deal's result depends on the plan and its number alone, and blocks come back in order.
+"""
+
+import importlib
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any, Protocol
+
+from stich.arena.plan import Plan
+from stich.arena.play import Block, play
+from stich.core.errors import StichError
+
+BLOCK_SECONDS = 1.0
+"""How long a block should take: so often progress is shown, and so much is lost when a process is killed."""
+LARGEST = 4096
+"""The most deals of a block."""
+RETRIES = 3
+
+Task = tuple[Plan, int, int]
+
+
+class Workers(Protocol):
+    """A place where blocks are played; several may be under way."""
+
+    count: int
+
+    def submit(self, task: Task) -> Any:
+        """Begins a block."""
+
+    def result(self, handle: Any) -> tuple[Block, float]:
+        """Waits for a block; gives it and its seconds."""
+
+    def close(self) -> None:
+        """Ends all work."""
+
+
+def timed(plan: Plan, first: int, count: int) -> tuple[Block, float]:
+    """A block and the seconds that it took."""
+    began = time.perf_counter()
+    block = play(plan, first, count)
+    return block, time.perf_counter() - began
+
+
+class Here:
+    """This process."""
+
+    count = 1
+
+    def submit(self, task: Task) -> Task:
+        """Nothing happens before the result is wanted."""
+        return task
+
+    def result(self, handle: Task) -> tuple[Block, float]:
+        """Plays the block."""
+        return timed(*handle)
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+class Processes:
+    """Processes of this machine; one that dies is replaced, and its blocks are played again."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.failures = count, 0
+        self._open()
+
+    def _open(self) -> None:
+        self.pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"))
+        self.era = self.failures
+
+    def submit(self, task: Task) -> list[Any]:
+        """Begins a block."""
+        return [task, self._begin(task), self.failures]
+
+    def _begin(self, task: Task) -> "Future[tuple[Block, float]] | None":
+        try:
+            return self.pool.submit(timed, *task)
+        except BrokenProcessPool:
+            return None
+
+    def result(self, handle: list[Any]) -> tuple[Block, float]:
+        """Waits for a block, beginning it again where its process has died."""
+        while True:
+            task, future, era = handle
+            try:
+                if future is None:
+                    raise BrokenProcessPool
+                found: tuple[Block, float] = future.result()
+                return found
+            except BrokenProcessPool:
+                if era == self.failures:  # the first to notice
+                    self.failures += 1
+                    if self.failures > RETRIES:
+                        raise StichError(
+                            f"the processes that play the games died {self.failures} times; see --workers 1"
+                        ) from None
+                    self.pool.shutdown(wait=False, cancel_futures=True)
+                    self._open()
+                handle[1:] = [self._begin(task), self.failures]
+
+    def close(self) -> None:
+        """Ends the processes without waiting for what is under way."""
+        for process in list((getattr(self.pool, "_processes", None) or {}).values()):
+            process.terminate()
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Cluster:
+    """A Ray cluster; what a dying node was playing is played elsewhere."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            ray: Any = importlib.import_module("ray")
+        except ImportError:
+            raise StichError("a cluster needs Ray: pip install stich[ray]") from None
+        self.ray = ray
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise StichError(f"there is no Ray cluster at {address}: {error}") from None
+        self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.remote = ray.remote(num_cpus=1, max_retries=-1)(timed)
+
+    def submit(self, task: Task) -> Any:
+        """Begins a block somewhere."""
+        return self.remote.remote(*task)
+
+    def result(self, handle: Any) -> tuple[Block, float]:
+        """Waits for a block; an error of the program itself is raised as it was."""
+        try:
+            found: tuple[Block, float] = self.ray.get(handle)
+        except self.ray.exceptions.RayTaskError as error:
+            raise error.cause if isinstance(error.cause, StichError) else error from None
+        return found
+
+    def close(self) -> None:
+        """Leaves the cluster."""
+        self.ray.shutdown()
+
+
+def open_workers(count: int, ray: str | None = None) -> Workers:
+    """The workers that a command asks for."""
+    if ray is not None:
+        return Cluster(ray)
+    if count < 1:
+        raise StichError(f"at least one worker is needed, not {count}")
+    return Here() if count == 1 else Processes(count)
+
+
+def blocks(
+    plan: Plan, first: int, last: int, workers: Workers, enough: Callable[[], bool] = lambda: False
+) -> Iterator[Block]:
+    """The deals from `first` to before `last` in blocks, in order; ends early when there is enough."""
+    waiting: deque[Any] = deque()
+    size, nxt = 8, first
+    while waiting or nxt < last:
+        while nxt < last and len(waiting) < 2 * workers.count:
+            count = min(size, last - nxt)
+            waiting.append(workers.submit((plan, nxt, count)))
+            nxt += count
+        block, seconds = workers.result(waiting.popleft())
+        size = int(max(1, min(LARGEST, block.deals * min(8.0, BLOCK_SECONDS / max(seconds, 1e-3)))))
+        yield block
+        if enough():
+            return

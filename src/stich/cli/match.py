@@ -1,0 +1,126 @@
+"""`stich match`: agents against each other on equal deals."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from stich.agents import split
+from stich.arena.match import Result, Stop, run_match
+from stich.arena.plan import plan_match
+from stich.arena.workers import open_workers
+from stich.cli.output import console, print_json, progress
+from stich.core.errors import StichError
+from stich.papers import figures
+
+
+def default_workers() -> int:
+    """As many processes as this one may use cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def split_agents(agents: list[str], seats: str | None) -> list[str]:
+    """The agents of a match: those named, or those of a fixed line-up."""
+    if seats is not None and agents:
+        raise StichError("name the agents of a match, or a line-up by --seats, not both")
+    return agents if seats is None else split(seats)
+
+
+def play_match(
+    name: str,
+    options: Mapping[str, object],
+    agents: Sequence[str],
+    *,
+    fixed: bool,
+    games: int,
+    seed: int,
+    workers: int | None,
+    ray: str | None,
+    stop: Stop | None,
+    policy: str,
+    limit: float,
+    plot: Path | None,
+    json: bool,
+) -> None:
+    """Plays a match and prints what came out; exits 1 where an agent was at fault."""
+    plan = plan_match(name, options, agents, fixed=fixed, seed=seed, policy=policy, limit=limit)
+    if plot:
+        figures.check_file(plot)
+    deals = -(-games // len(plan.arrangements))
+    place = open_workers(default_workers() if workers is None else workers, ray)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,} deals"),
+    )
+    try:
+        with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
+            task = bar.add_task(name, total=deals)
+            result = run_match(plan, deals, place, stop, lambda done: bar.update(task, completed=done))
+    finally:
+        place.close()
+    if plot:
+        figures.save(lambda figure: _draw(figure, result), plot)
+    if json:
+        print_json(result.record())
+    else:
+        _print(result, stop)
+        if plot:
+            console().print(f"written: {plot}", markup=False)
+    if result.faults:
+        raise typer.Exit(1)
+
+
+def _print(result: Result, stop: Stop | None) -> None:
+    screen = console()
+    record = result.record()
+    title = (
+        f"{result.plan.make_game()!r}: {result.games:,} games on {result.deals:,} deals, seed {result.plan.seed}"
+    )
+    fixed = len(result.plan.arrangements) == 1
+    table = Table(*(["seat"] if fixed else []), "agent", *result.names, title=title, title_justify="left")
+    for row in record["rows"]:
+        cells = [_interval(row[name]) for name in result.names]
+        table.add_row(*([str(row["seat"])] if fixed else []), row["agent"], *cells)
+    screen.print(table)
+    if record["differences"] and not fixed:
+        table = Table("difference", "of", "mean with 95 % interval", "p paired", "p unpaired")
+        for row in record["differences"]:
+            tests = [f"{row[test]:.2g}" if test in row else "" for test in ("p_paired", "p_unpaired")]
+            table.add_row(f"{row['a']} - {row['b']}", row["figure"], _interval(row), *tests)
+        screen.print(table)
+    if stop:
+        claims = {"": "undecided", "equal": f"equal within {stop.margin:g}"}
+        claim = claims.get(result.verdict, f"{result.plan.agents[0]} is {result.verdict}")
+        screen.print(f"Sequential test, error rate {stop.error:g}: {claim}.", markup=False)
+    for spec, kinds in result.faults.items():
+        counts = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
+        line = f"{spec} was at fault: {counts}; first: {result.examples[spec]}"
+        screen.print(line, style="red", markup=False)
+    screen.print(f"{result.seconds:.1f} s, {result.games / result.seconds:,.0f} games/s")
+
+
+def _interval(value: Mapping[str, Any]) -> str:
+    half = (value["high"] - value["low"]) / 2
+    return f"{value['mean']:.4f} ± {half:.4f}"
+
+
+def _draw(figure: Any, result: Result) -> None:
+    """A panel for each figure: the agents' means with their intervals."""
+    panels = figure.subplots(1, len(result.names), squeeze=False)[0]
+    rows = result.record()["rows"]
+    names = [f"{row['seat']}: {row['agent']}" if "seat" in row else row["agent"] for row in rows]
+    for axes, name in zip(panels, result.names, strict=True):
+        means = [row[name]["mean"] for row in rows]
+        halves = [(row[name]["high"] - row[name]["low"]) / 2 for row in rows]
+        axes.errorbar(means, range(len(rows)), xerr=halves, fmt="o", capsize=4)
+        axes.set(title=name, yticks=range(len(rows)), yticklabels=names, ylim=(len(rows) - 0.5, -0.5))
+        axes.grid(visible=True, alpha=0.3)
+    for axes in panels[1:]:
+        axes.set_yticklabels([])
+    figure.set_size_inches(2 + 3 * len(result.names), 1.5 + 0.5 * len(rows))
+    figure.suptitle(f"{result.plan.make_game()!r}: {result.games:,} games", fontsize=10)
