@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import UnionType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from stich.agents.base import Agent
@@ -87,6 +88,8 @@ def parameters(agent: type[Agent]) -> list[Parameter]:
             continue
         hint = hints.get(name, str)
         kind, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        if isinstance(kind, UnionType):  # `int | None`: what can be written is an int
+            kind = next(part for part in get_args(kind) if part is not type(None))
         found.append(Parameter(name, kind, str(notes[0]) if notes else "", parameter.default))
     return found
 

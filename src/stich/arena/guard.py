@@ -115,6 +115,7 @@ class Watched:
         watch = limit > 0 and not self.agent.trusted
         self.host = Host(name, game.options, spec) if watch else None
         self.limit, self.stuck = limit, 0
+        self.reason: type[Exception] = Overtime
         self.faults: Counter[str] = Counter()
         self.example = ""
 
@@ -140,7 +141,7 @@ class Watched:
     def _ask(self, views: Array, rngs: Array) -> Any:
         """The agent's own answer; the generators stay as they were where it has none."""
         if self.stuck >= PATIENCE:
-            raise Overtime(f"not asked any more after {PATIENCE} such faults in a row")
+            raise self.reason(f"not asked any more after {PATIENCE} such faults in a row")
         own = rngs.copy()
         if self.host is None:
             actions = self.agent.act_many(views, own)
@@ -155,7 +156,8 @@ class Watched:
 
     def _note(self, error: Exception) -> None:
         kind = {Overtime: "overtime", Gone: "gone"}.get(type(error), "error")
-        self.stuck += kind != "error"
+        if kind != "error":
+            self.stuck, self.reason = self.stuck + 1, type(error)
         self.faults[kind] += 1
         self.example = self.example or (f"{error}" if kind != "error" else f"{type(error).__name__}: {error}")
 

@@ -5,6 +5,7 @@ Results do not depend on it: a deal's result depends on the plan and its number 
 
 import importlib
 import os
+import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -122,6 +123,7 @@ class Cluster:
         except ImportError:
             raise StichError("a cluster needs Ray: pip install stich[ray]") from None
         self.ray = ray
+        check_address(address)
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
         try:
             ray.init(address=address, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
@@ -145,6 +147,16 @@ class Cluster:
     def close(self) -> None:
         """Leaves the cluster."""
         self.ray.shutdown()
+
+
+def check_address(address: str) -> None:
+    """Refuses an address where nobody listens: Ray itself would wait for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit():
+        try:
+            socket.create_connection((host, int(port)), timeout=5).close()
+        except OSError as error:
+            raise StichError(f"there is no Ray cluster at {address}: {error}") from None
 
 
 def open_workers(count: int, ray: str | None = None) -> Workers:
