@@ -11,6 +11,7 @@ from pathlib import Path
 from stich.agents.base import Agent
 from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
 from stich.agents.remote import HttpAgent
+from stich.agents.searching import CheatingAgent, DmctsAgent, FlatAgent, IsmctsAgent, TimedAgent
 from stich.agents.simple import RandomAgent, RuleAgent
 from stich.agents.solved import SolvedAgent
 from stich.agents.spec import Call, arguments, parse, split
@@ -23,6 +24,11 @@ AGENTS: dict[str, type[Agent]] = {
     "solved": SolvedAgent,
     "weaken": WeakenedAgent,
     "http": HttpAgent,
+    "mc": FlatAgent,
+    "dmcts": DmctsAgent,
+    "tdmcts": TimedAgent,
+    "ismcts": IsmctsAgent,
+    "cheat-mcts": CheatingAgent,
 }
 
 

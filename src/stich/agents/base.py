@@ -18,6 +18,8 @@ class Agent(ABC):
     """The spec string that the agent was made from."""
     trusted = False
     """Whether it cannot hang or fail: then it needs no watching."""
+    cheats = False
+    """Whether it is given the true position instead of a view."""
 
     def __init__(self, game: Game) -> None:
         """Prepares the agent for one game."""

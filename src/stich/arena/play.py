@@ -9,7 +9,7 @@ import numpy as np
 from stich.arena.guard import Watched
 from stich.arena.plan import LOSE, Plan
 from stich.core import kernels
-from stich.core.contract import Array, apply, hide, is_over, legal, player
+from stich.core.contract import Array, Int, apply, hide, is_over, legal, player
 from stich.core.face import Game
 from stich.core.jit import kernel
 from stich.core.rng import numbered
@@ -48,11 +48,12 @@ def look(states: Array, lanes: Array, players: Array, masks: Array, over: Array)
 
 
 @kernel
-def take_views(states: Array, lanes: Array, players: Array, out: Array) -> None:
-    """The views of the seats to act in some of the games."""
+def take_views(states: Array, lanes: Array, players: Array, out: Array, cheats: Int) -> None:
+    """The views of the seats to act in some of the games; all cards for who cheats."""
     for i in range(len(lanes)):
         out[i] = states[lanes[i]]
-        hide(out[i], np.int64(players[lanes[i]]))
+        if not cheats:
+            hide(out[i], np.int64(players[lanes[i]]))
 
 
 @kernel
@@ -111,7 +112,7 @@ def _choose(
 ) -> Any:
     """An agent's actions in some games; where it fails a random legal one, and the game is marked."""
     views = np.empty(len(lanes), states.dtype)
-    take_views(states, lanes, players, views)
+    take_views(states, lanes, players, views, agent.agent.cheats)
     seats = players[lanes]
     generators = rngs[lanes, seats]
     actions = agent.act_many(views, generators, masks[lanes])

@@ -197,7 +197,7 @@ OPERATIONS: dict[str, list[str]] = {}
 INLINED = ("apply", "legal")
 
 
-def operation(stub: F) -> F:
+def operation(stub: F, default: Callable[..., Any] | None = None) -> F:
     """Makes a stub into an operation that every game implements by a function of the same name."""
     name = stub.__name__
     parameters = list(inspect.signature(stub).parameters)
@@ -205,10 +205,11 @@ def operation(stub: F) -> F:
 
     @functools.wraps(stub)
     def dispatch(s: Any, *rest: Any) -> Any:
-        return getattr(GAMES[from_dtype(s.dtype)], name)(s, *rest)
+        function: Any = getattr(GAMES[from_dtype(s.dtype)], name, default)
+        return function(s, *rest)
 
     def resolve(s: Any, *rest: Any) -> Any:
-        return getattr(GAMES[s], name, None) if s in GAMES else None
+        return getattr(GAMES[s], name, default) if s in GAMES else None
 
     options = {"no_cfunc_wrapper": True, "forceinline": name in INLINED}
     overload(dispatch, strict=False, jit_options=options)(resolve)
@@ -296,6 +297,44 @@ def phase(s: Record) -> Int:
 @operation
 def measure(s: Record, out: Array) -> None:
     """Writes out[seat, i] for each seat and figure of `Spec.measures` of a finished game (optional)."""
+
+
+def unless(default: Callable[..., Any]) -> Callable[[F], F]:
+    """An operation that does something sensible in games that do not have it."""
+    return functools.partial(operation, default=default)
+
+
+def _zero(s: Record) -> Int:
+    return 0
+
+
+def _returns(s: Record, out: Array) -> None:
+    returns(s, out)
+
+
+def _unknown(s: Record, out: Array) -> None:
+    out[0] = 0.0
+    out[1] = 0.0
+
+
+@unless(_zero)
+def secret(s: Record) -> Int:
+    """Whether only the seat to act will know what it does now (unless given: no)."""
+
+
+@unless(_zero)
+def stage(s: Record) -> Int:
+    """How many parts of a long game, deals or rounds, are finished: a search looks no further than the present one."""
+
+
+@unless(_returns)
+def standing(s: Record, out: Array) -> None:
+    """Writes what each seat has after the finished stages, for games that have stages; else the returns."""
+
+
+@unless(_unknown)
+def stakes(s: Record, out: Array) -> None:
+    """Writes the least and the greatest change of a seat's standing in this stage; level where the bounds hold."""
 
 
 def register(name: str) -> None:

@@ -23,7 +23,7 @@ from stich.core.contract import (
     rule,
 )
 from stich.core.jit import compiled, kernel
-from stich.core.rng import below, mix
+from stich.core.rng import below, mix, next64
 from stich.core.sampler import draw, prepare, table_size
 
 
@@ -31,6 +31,13 @@ from stich.core.sampler import draw, prepare, table_size
 def random_action(mask: Int, rng: Record) -> Int:
     """One of the actions of a mask, all equally likely."""
     return nth_bit(mask, below(rng, popcount(mask)))
+
+
+@kernel
+def words(rngs: Array, out: Array) -> None:
+    """64 random bits from each generator."""
+    for i in range(len(rngs)):
+        out[i] = next64(rngs[i])
 
 
 @kernel

@@ -1,0 +1,133 @@
+"""The agents that search."""
+
+from typing import Annotated, Any
+
+import numpy as np
+
+from stich.agents.base import Agent
+from stich.agents.composed import player_all
+from stich.core.contract import Array
+from stich.core.errors import StichError
+from stich.core.face import Game, State
+from stich.search.monte_carlo import Analysis, Determinized, Limits, Search, Shared, Timed
+
+Worlds = Annotated[int, "how many worlds are drawn"]
+Iterations = Annotated[int, "iterations in each world"]
+Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
+Exploration = Annotated[float, "the constant of exploration"]
+Final = Annotated[str, "what is played: robust (most visits), max (best mean) or vote"]
+Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
+Threads = Annotated[int, "threads; the result does not depend on them"]
+
+
+class SearchAgent(Agent):
+    """What all searching agents share."""
+
+    trusted = True
+    search: Search
+
+    def analyse(self, view: State, rngs: Array) -> Analysis:
+        """What the search finds for a view."""
+        return self.search.analyse(view.array, view.player, rngs)
+
+    def act_many(self, views: Array, rngs: Array) -> Any:
+        """Searches each view; where there is no choice nothing is searched."""
+        seats = np.zeros(len(views), np.int64)
+        player_all(views, seats)
+        actions = np.zeros(len(views), np.int64)
+        for i in range(len(views)):
+            mask = State(self.game, views[i : i + 1]).mask
+            if mask & (mask - 1) == 0:
+                actions[i] = mask.bit_length() - 1
+            else:
+                actions[i] = self.search.analyse(views[i : i + 1], int(seats[i]), rngs[i : i + 1]).chosen
+        return actions
+
+
+class FlatAgent(SearchAgent):
+    """Flat Monte Carlo: every action tried equally often in every world, no tree."""
+
+    def __init__(
+        self,
+        game: Game,
+        d: Worlds = 100,
+        i: Iterations = 30,
+        time: Seconds = 0.0,
+        rule: Ruled = 0.0,
+        threads: Threads = 1,
+    ) -> None:
+        super().__init__(game)
+        limits = Limits(d, i, time, threads)
+        self.search = Determinized(game, limits, c=1e6, final="max", ruled=rule, nodes=64)
+
+
+class DmctsAgent(SearchAgent):
+    """Determinized Monte Carlo tree search (document 002): d worlds with i iterations each."""
+
+    def __init__(
+        self,
+        game: Game,
+        d: Worlds = 100,
+        i: Iterations = 400,
+        c: Exploration = 1.5,
+        time: Seconds = 0.0,
+        final: Final = "robust",
+        rule: Ruled = 0.0,
+        threads: Threads = 1,
+    ) -> None:
+        super().__init__(game)
+        self.search = Determinized(game, Limits(d, i, time, threads), c, final, rule)
+
+
+class TimedAgent(SearchAgent):
+    """DMCTS by time (document 002, 10.1): worlds by the tricks that remain, each with its share of the time."""
+
+    def __init__(
+        self,
+        game: Game,
+        time: Seconds = 1.0,
+        factor: Annotated[int, "worlds for each trick that remains"] = 15,
+        c: Exploration = 2**0.5,
+        final: Final = "vote",
+        rule: Ruled = 0.0,
+        threads: Threads = 1,
+    ) -> None:
+        super().__init__(game)
+        tricks = getattr(game.module, "tricks_left", None)
+        if tricks is None:
+            raise StichError(f"{game.spec.name} does not say how many tricks remain; use dmcts(time=...)")
+        if time <= 0 or factor < 1:
+            raise StichError("tdmcts needs a positive time and at least one world for a trick")
+        self.search = Timed(game, Limits(1, 1 << 14, time, threads), factor, tricks, c=c, final=final, ruled=rule)
+
+
+class IsmctsAgent(SearchAgent):
+    """Information-set Monte Carlo tree search: one tree for all worlds."""
+
+    def __init__(
+        self,
+        game: Game,
+        i: Annotated[int, "iterations, each in a world of its own"] = 20_000,
+        c: Exploration = 0.7,
+        time: Seconds = 0.0,
+        observers: Annotated[bool, "a tree for every seat, where choices may be secret"] = False,
+        final: Final = "robust",
+        rule: Ruled = 0.0,
+        trees: Annotated[int, "independent trees that share the iterations"] = 1,
+        threads: Threads = 1,
+    ) -> None:
+        super().__init__(game)
+        limits = Limits(1, i, time, threads)
+        self.search = Shared(game, limits, c, final, rule, observers=observers, trees=trees)
+
+
+class CheatingAgent(SearchAgent):
+    """CHEATS: sees all cards. Monte Carlo tree search on the true position, as an upper bound."""
+
+    cheats = True
+
+    def __init__(
+        self, game: Game, i: Iterations = 2000, c: Exploration = 1.0, time: Seconds = 0.0, rule: Ruled = 0.0
+    ) -> None:
+        super().__init__(game)
+        self.search = Determinized(game, Limits(1, i, time), c, ruled=rule, open_cards=True)

@@ -1,0 +1,209 @@
+"""Monte Carlo tree search on full states, and determinized search on views.
+
+A tree is an array of nodes, given once and never grown: when it is full, the search goes on below its leaves by
+playouts alone. The children of a node stand side by side. Every node keeps the number of visits and the sum of the
+results, scaled to [0, 1], for the seat that moved into it: each seat (and so each team) goes for its own result.
+"""
+
+import numpy as np
+
+from stich.core.bits import ctz, popcount
+from stich.core.contract import (
+    Array,
+    Int,
+    Real,
+    Record,
+    apply,
+    fill,
+    is_over,
+    legal,
+    player,
+    rule,
+    stage,
+    stakes,
+    standing,
+)
+from stich.core.jit import compiled, kernel
+from stich.core.kernels import random_action
+from stich.core.rng import uniform
+from stich.core.sampler import DRAW, draw
+
+NODE = np.dtype(
+    [("value", "f8"), ("visits", "i4"), ("first", "i4"), ("count", "u1"), ("action", "u1"), ("seat", "u1")],
+    align=True,
+)
+DEPTH = 512
+"""The longest path that is remembered; deeper moves of one game are playouts."""
+ACTIONS = 63
+
+SETTINGS = np.dtype(
+    [
+        ("c", "f8"),  # exploration
+        ("ruled", "f8"),  # the share of playout moves by the game's rules of thumb
+        ("low", "f8"),  # the least result
+        ("span", "f8"),  # the greatest less the least
+        ("stage", "i8"),  # the stage of the game that is searched
+        ("used", "i8"),  # nodes in use
+    ],
+    align=True,
+)
+WORK = 8
+"""Seats that the work arrays have room for."""
+
+
+@compiled
+def playout(s: Record, settings: Record, rng: Record) -> None:
+    """Plays to the end of the game or of its present stage."""
+    while not is_over(s) and stage(s) == settings.stage:
+        if settings.ruled > 0.0 and (settings.ruled >= 1.0 or uniform(rng) < settings.ruled):
+            apply(s, rule(s, rng))
+        else:
+            apply(s, random_action(legal(s), rng))
+
+
+@compiled
+def plant(tree: Array, settings: Record) -> None:
+    """Begins a tree with its root alone."""
+    tree[0].visits = 0
+    tree[0].count = 0
+    tree[0].value = 0.0
+    tree[0].seat = 0
+    settings.used = 1
+
+
+@compiled
+def choose_child(tree: Array, node: Int, c: Real) -> Int:
+    """The child of the greatest upper confidence bound; one never visited comes first."""
+    first = tree[node].first
+    best, bound = first, -1e300
+    spread = c * c * np.log(np.float64(tree[node].visits))
+    for child in range(first, first + tree[node].count):
+        visits = tree[child].visits
+        if visits == 0:
+            return child
+        worth = tree[child].value / visits + np.sqrt(spread / visits)
+        if worth > bound:
+            bound = worth
+            best = child
+    return best
+
+
+@compiled
+def expand(tree: Array, node: Int, s: Record, settings: Record) -> Int:
+    """Gives a leaf its children, where there is room, and returns how many it has."""
+    mask = legal(s)
+    count = popcount(mask)
+    if settings.used + count > len(tree):
+        return 0
+    seat = player(s)
+    child = np.int64(settings.used)
+    tree[node].first = child
+    tree[node].count = count
+    settings.used += count
+    while mask:
+        tree[child].action = ctz(mask)
+        tree[child].seat = seat
+        tree[child].visits = 0
+        tree[child].count = 0
+        tree[child].value = 0.0
+        mask &= mask - 1
+        child += 1
+    return count
+
+
+@compiled
+def iterate(
+    world: Record, s: Record, tree: Array, settings: Record, rng: Record, path: Array, before: Array, result: Array
+) -> None:
+    """One iteration from a world: down the tree, a new leaf, a playout, and the result back up the path."""
+    node, depth = 0, 1
+    path[0] = 0
+    while tree[node].count > 0 and depth < DEPTH:
+        node = choose_child(tree, node, settings.c)
+        apply(s, np.int64(tree[node].action))
+        path[depth] = node
+        depth += 1
+    if (tree[node].visits > 0 or node == 0) and depth < DEPTH and not is_over(s) and stage(s) == settings.stage:
+        count = expand(tree, node, s, settings)
+        if count > 0:
+            node = tree[node].first + np.int64(uniform(rng) * count)
+            apply(s, np.int64(tree[node].action))
+            path[depth] = node
+            depth += 1
+    playout(s, settings, rng)
+    standing(s, result)
+    for i in range(depth):
+        node = path[i]
+        seat = tree[node].seat
+        tree[node].visits += 1
+        tree[node].value += (result[seat] - before[seat] - settings.low) / settings.span
+
+
+@compiled
+def prepare_root(world: Record, settings: Record, low: Real, high: Real, before: Array) -> None:
+    """What results are measured against: the standing at the root, and the least and greatest change of it."""
+    settings.stage = stage(world)
+    stakes(world, before)
+    if before[0] < before[1]:
+        settings.low = before[0]
+        settings.span = before[1] - before[0]
+        standing(world, before)
+    else:
+        settings.low = low
+        settings.span = high - low
+        for seat in range(len(before)):
+            before[seat] = 0.0
+
+
+@kernel
+def grow_tree(
+    world: Array, settings: Array, tree: Array, iterations: Int, fresh: Int, low: Real, high: Real, rngs: Array
+) -> None:
+    """Some iterations more (or the first) on one full state."""
+    work = np.empty_like(world[:1])
+    path = np.empty(DEPTH, np.int64)
+    before = np.zeros(WORK)
+    result = np.zeros(WORK)
+    prepare_root(world[0], settings[0], low, high, before)
+    if fresh:
+        plant(tree, settings[0])
+    for _ in range(iterations):
+        work[0] = world[0]
+        iterate(world[0], work[0], tree, settings[0], rngs[0], path, before, result)
+
+
+@kernel
+def search_worlds(
+    view: Array,
+    me: Int,
+    plan: Array,
+    table: Array,
+    settings: Array,
+    tree: Array,
+    iterations: Int,
+    low: Real,
+    high: Real,
+    rngs: Array,
+    visits: Array,
+    values: Array,
+) -> None:
+    """For each generator: a world drawn for the view, a tree of its own, and what became of the root's actions."""
+    world = np.empty_like(view[:1])
+    work = np.empty_like(view[:1])
+    placed = np.zeros(1, DRAW)
+    path = np.empty(DEPTH, np.int64)
+    before = np.zeros(WORK)
+    result = np.zeros(WORK)
+    for i in range(len(rngs)):
+        world[0] = view[0]
+        if len(table) > 0:
+            draw(plan[0], table, rngs[i], placed[0])
+            fill(world[0], me, placed[0])
+        prepare_root(world[0], settings[0], low, high, before)
+        plant(tree, settings[0])
+        for _ in range(iterations):
+            work[0] = world[0]
+            iterate(world[0], work[0], tree, settings[0], rngs[i], path, before, result)
+        for child in range(tree[0].first, tree[0].first + tree[0].count):
+            visits[i, tree[child].action] = tree[child].visits
+            values[i, tree[child].action] = tree[child].value
