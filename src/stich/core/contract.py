@@ -122,6 +122,8 @@ class Encoder:
     low: float = 0.0
     high: float = 1.0
     """The least and greatest real value."""
+    moves: bool = False
+    """Whether a row rates a move (`observe_move`) instead of showing a state (`observe`)."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -187,6 +189,8 @@ class Spec:
 OPERATIONS: dict[str, list[str]] = {}
 """The parameters of each operation that a game must have."""
 INLINED = ("apply", "legal")
+DEFAULTS: dict[str, Callable[..., Any]] = {"prepares": lambda s, a: False}
+"""What an optional operation does in games that lack it."""
 
 
 def operation(stub: F) -> F:
@@ -197,10 +201,11 @@ def operation(stub: F) -> F:
 
     @functools.wraps(stub)
     def dispatch(s: Any, *rest: Any) -> Any:
-        return getattr(GAMES[from_dtype(s.dtype)], name)(s, *rest)
+        found = getattr(GAMES[from_dtype(s.dtype)], name, None) or DEFAULTS[name]
+        return found(s, *rest)
 
     def resolve(s: Any, *rest: Any) -> Any:
-        return getattr(GAMES[s], name, None) if s in GAMES else None
+        return getattr(GAMES[s], name, DEFAULTS.get(name)) if s in GAMES else None
 
     options = {"no_cfunc_wrapper": True, "forceinline": name in INLINED}
     overload(dispatch, strict=False, jit_options=options)(resolve)
@@ -268,6 +273,16 @@ REQUIRED = tuple(OPERATIONS)
 @operation
 def rule(s: Record, rng: Record) -> Int:
     """The move of the game's rule-based player on the view of the seat to act (optional)."""
+
+
+@operation
+def observe_move(s: Record, me: Int, a: Int, which: Int, out: Array) -> None:
+    """Writes the input of a net that rates action `a` of seat `me`, all of `out` (optional)."""
+
+
+@operation
+def prepares(s: Record, a: Int) -> Int:
+    """Whether `a` only prepares a move of the same seat, and is rated by the moves after it (optional)."""
 
 
 @operation

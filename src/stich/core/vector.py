@@ -36,7 +36,7 @@ class VectorGame:
         if count < 1:
             raise StichError(f"a vector game needs at least one lane, not {count}")
         self.game, self.count, self.seed = game, count, seed
-        which, self.encoder = game.encoder(encoder) if observe else (-1, NOTHING)
+        which, self.encoder = game.encoder(encoder, moves=False) if observe else (-1, NOTHING)
         self._which = np.int64(which)
         self.states = np.repeat(game.template, count)
         self.observations = np.zeros((count, self.encoder.size), self.encoder.dtype)
