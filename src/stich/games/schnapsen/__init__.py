@@ -20,6 +20,7 @@ from stich.core.rng import below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
 from stich.games.schnapsen.cards import FULL, HAND, HIGHER, NO_CARD, PACK, PAIR, SUIT, VALUE, J, K, Q
 from stich.games.schnapsen.encode import ENCODERS, observe
+from stich.games.schnapsen.features import compose, observe_move, prepares
 from stich.games.schnapsen.recording import facts, recording, trace
 from stich.games.schnapsen.state import (
     CLAIM,
@@ -39,10 +40,13 @@ from stich.games.schnapsen.text import action_name, news, piles, setup, show, st
 __all__ = [
     "STATE",
     "action_name",
+    "compose",
     "facts",
     "news",
     "observe",
+    "observe_move",
     "piles",
+    "prepares",
     "recording",
     "setup",
     "show",

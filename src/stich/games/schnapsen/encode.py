@@ -5,6 +5,7 @@ import numpy as np
 from stich.core.bits import write_bits
 from stich.core.contract import Array, Encoder, Field, Int, Record
 from stich.games.schnapsen.cards import NO_CARD, PACK
+from stich.games.schnapsen.features import COMPOSED, write_features
 from stich.games.schnapsen.state import NOBODY
 
 ENCODERS = (
@@ -33,7 +34,10 @@ ENCODERS = (
 
 
 def observe(s: Record, me: Int, which: Int, out: Array) -> None:
-    """The observation of a seat."""
+    """The observation of a seat, also by composed encoders that rate no move."""
+    if which >= COMPOSED:
+        write_features(s, me, np.int64(NO_CARD), False, which, out)
+        return
     for i in range(len(out)):
         out[i] = 0
     other = 1 - me
