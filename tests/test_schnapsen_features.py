@@ -278,7 +278,7 @@ def test_states_views_and_plain_functions_agree(seed, options):
             out = np.zeros_like(whole.rows[0])
             for r in np.flatnonzero(whole.actions == whole.moves):
                 move = int(whole.moves[r])
-                state.game.module.observe_move(Plain(state.record), me, move, int(whole._which), out)
+                state.game.module.observe_move(Plain(state.record), me, move, int(whole.which), out)
                 assert np.array_equal(out, whole.rows[r])
         for seat in range(2):
             seen = state.observation(seat, SHOWING)

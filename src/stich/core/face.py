@@ -276,7 +276,7 @@ class MoveInputs:
 
     def __init__(self, game: Game, encoder: str) -> None:
         which, self.encoder = game.encoder(encoder, moves=True)
-        self._which = np.int64(which)
+        self.which = np.int64(which)
         self._make_room(16)
 
     def _make_room(self, count: int) -> None:
@@ -288,7 +288,7 @@ class MoveInputs:
         self.starts = np.zeros(len(states) + 1, np.int64)
         while True:
             arrays = self._actions, self._moves, self._rows
-            count = kernels.moves_all(states, self._which, self.starts, *arrays)
+            count = kernels.moves_all(states, self.which, self.starts, *arrays)
             self.actions, self.moves, self.rows = (array[:count] for array in arrays)
             if count <= len(self._rows):
                 return
