@@ -76,7 +76,8 @@ def settle(s: Record, me: Int, belief: Array) -> None:
         else:
             belief[card] = np.float64(known >> card & 1)
         missing -= belief[card]
-    if spare > 0.0:
+    # Rounding must not raise cards that are impossible.
+    if missing > 1e-9 and spare > 0.0:
         for card in range(20):
             if hidden >> card & 1:
                 belief[card] += (1.0 - belief[card]) * missing / spare
