@@ -12,10 +12,10 @@ from stich.core.contract import legal
 from stich.core.errors import StichError
 from stich.core.face import MoveInputs
 from stich.core.rng import RNG
-from stich.games.schnapsen.belief import Beliefs, ExactBelief, batched, list_hands
+from stich.games.schnapsen.belief import Beliefs, ExactBelief, Room, batched, likelihoods, list_hands
 from stich.games.schnapsen.cards import CARDS, HAND, PACK
 from stich.games.schnapsen.features import CARD_OF
-from stich.games.schnapsen.state import EXCHANGE, MARRIAGE
+from stich.games.schnapsen.state import CLOSE, EXCHANGE, MARRIAGE
 from test_schnapsen import play, table
 
 
@@ -277,6 +277,31 @@ def test_lockstep_beliefs_are_those_of_each_game():
             values, held = beliefs.values[played, me], vector.states["hands"][played, 1 - me]
             assert np.allclose(values.sum(1), vector.states["size"][played, 1 - me])
             assert (values[held[:, None] >> np.arange(20) & 1 == 1] > 0).all()
+
+
+def test_turns_of_one_two_and_three_steps_are_judged_together():
+    state = table("JD KS QS AS JH", "AH TH KC QH JC", trump="AD")
+    ace = CARDS.index("AS")
+    turns = [[ace, -1, -1], [EXCHANGE, CLOSE, ace], [CLOSE, ace, -1], [EXCHANGE, ace, -1], [ace, -1, -1]]
+    ones = np.ones((len(turns), 20))
+
+    def judge(plans):
+        begins, seats = np.repeat(state.array, len(plans)), np.ones(len(plans), np.int64)
+        room, starts = Room(5000, state.array.dtype), np.zeros(len(plans) + 1, np.int64)
+        list_hands(begins, seats, plans, ones, starts, room.hands)
+        return likelihoods(TILTED, begins, seats, plans, starts, room), room.hands[: starts[-1]].copy()
+
+    together, _ = judge(np.array(turns))
+    alone = [judge(np.array([turn])) for turn in turns]
+    assert together == pytest.approx(np.concatenate([likely for likely, _ in alone]))
+    # The true hand in the turn of three steps, step by step.
+    one, expected = state.copy(), 1.0
+    for step in turns[1]:
+        expected *= TILTED(one.view(0).array, np.array([step]))[0]
+        one.play(step)
+    likely, listed = alone[1]
+    assert likely[listed == state.record["hands"][0]] == pytest.approx([expected])
+    assert len(listed) == 220  # the jack of trumps, the ace of spades and three of the 12 other unseen cards
 
 
 def test_cards_that_the_policy_would_have_played_are_excluded():
