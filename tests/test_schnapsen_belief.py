@@ -304,6 +304,20 @@ def test_turns_of_one_two_and_three_steps_are_judged_together():
     assert len(listed) == 220  # the jack of trumps, the ace of spades and three of the 12 other unseen cards
 
 
+@pytest.mark.parametrize("me", range(2))
+def test_a_belief_needs_nothing_but_the_own_views(me):
+    state, rng = stich.make("schnapsen").new(9), np.random.default_rng(9)
+    whole, own = Beliefs(state.array, TILTED), Beliefs(state.view(me).array, TILTED)
+    for _ in range(40):
+        action = np.array([chosen_by(TILTED, state, rng)])
+        whole.watch(state.array, action)
+        own.watch(state.view(me).array, action)
+        state.play(int(action[0]))
+        whole.settle(state.array)
+        own.settle(state.view(me).array)
+        assert np.allclose(whole.values[0, me], own.values[0, me])
+
+
 def test_cards_that_the_policy_would_have_played_are_excluded():
     state = table("AS TS KS QS JH", "AH TH KH QH JD", trump="AD", forehand=1)
     beliefs = Beliefs(state.array, ALWAYS_LOWEST)
