@@ -180,7 +180,7 @@ def test_7_4_1_the_updates_are_the_documents(seed, turn):
     assert turns > 4
 
 
-def all_deals(state, me):
+def all_deals(state, me, actions):
     """Every deal that agrees with what a seat knows at the start."""
     record, pack = state.record, int(state.record["pack"])
     rest = set_bits(int(PACK[pack] & ~record["hands"][me]))
@@ -204,16 +204,55 @@ def advance(worlds, action):
     return masks
 
 
-def brute_force(variant, seed, policy, moves):
-    """Plays by a policy; compares the exact belief of each seat to all deals weighed by the policy's chances."""
-    state, rng = stich.make(variant).new(seed), np.random.default_rng(seed)
+def deals_of_two_draws(state, me, actions):
+    """The deals of the whole game that differ in what the other holds and draws in two tricks of these actions."""
+    mine, one = [], state.copy()
+    for action in actions:
+        before = int(one.record["hands"][me])
+        one.play(action)
+        mine += set_bits(int(one.record["hands"][me]) & ~before) if action < EXCHANGE else []
+    stock, own = state.record["stock"].tolist(), set_bits(int(state.record["hands"][me]))
+    rest = set(range(20)) - set(own) - set(mine) - {stock[9]}
+    deals = []
+    for hand in combinations(sorted(rest), 5):
+        for drawn in permutations(sorted(rest - set(hand)), 2):
+            theirs = iter(drawn)
+            top = [card if card in mine else next(theirs) for card in stock[:4]]
+            deals.append(
+                (sum(1 << card for card in hand), top + sorted(rest - set(hand) - set(drawn)) + stock[9:])
+            )
+    worlds = np.repeat(state.array, len(deals))
+    worlds["hands"][:, 1 - me] = [hand for hand, _ in deals]
+    worlds["stock"] = [order for _, order in deals]
+    return worlds
+
+
+def actions_by(policy, state, seed, plays, first=()):
+    """The actions of a game that follows a policy, until so many cards are played."""
+    one, rng, actions = state.copy(), np.random.default_rng(seed), []
+    while sum(action < EXCHANGE for action in actions) < plays and not one.is_over:
+        wanted = first[len(actions)] if len(actions) < len(first) else chosen_by(policy, one, rng)
+        actions.append(one.action_id(wanted))
+        one.play(actions[-1])
+    return actions
+
+
+def added_up(hands, weights):
+    """The probability of each hand."""
+    found = {}
+    for hand, weight in zip(hands.tolist(), weights, strict=True):
+        found[hand] = found.get(hand, 0) + weight
+    return found
+
+
+def brute_force(state, actions, policy, deals, begin=1):
+    """Compares the exact belief of each seat, from play `begin` on, to all deals weighed by the policy's chances."""
     for me in range(2):
         one = state.copy()
         exact = ExactBelief(one.array, me, policy)
-        worlds = all_deals(one, me)
+        worlds = deals(one, me, actions)
         weights = np.ones(len(worlds))
-        for _ in range(moves):
-            action = chosen_by(policy, one, rng)
+        for i, action in enumerate(actions):
             if one.player != me:
                 masks = advance(worlds, -1)
                 worlds, weights = worlds[masks >> action & 1 == 1], weights[masks >> action & 1 == 1]
@@ -228,24 +267,28 @@ def brute_force(variant, seed, policy, moves):
             kernels.hide_all(views, np.full(len(views), me))
             same = views == one.view(me).array
             worlds, weights = worlds[same], weights[same]
-            expected = {}
-            for hand, weight in zip(worlds["hands"][:, 1 - me].tolist(), weights, strict=True):
-                expected[hand] = expected.get(hand, 0) + weight / weights.sum()
-            found = {}
-            for hand, weight in zip(exact.hands.tolist(), exact.weights, strict=True):
-                found[hand] = found.get(hand, 0) + weight
-            assert found == pytest.approx({hand: weight for hand, weight in expected.items() if weight > 0})
+            if action >= EXCHANGE or sum(a < EXCHANGE for a in actions[: i + 1]) < begin:
+                continue
+            expected = added_up(worlds["hands"][:, 1 - me], weights / weights.sum())
+            found = added_up(exact.hands, exact.weights)
+            assert found == pytest.approx(expected)
             assert int(one.record["hands"][1 - me]) in found
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_exact_beliefs_of_micro_schnapsen_by_brute_force(seed):
-    brute_force("schnapsen.micro", seed, TILTED, 6)
+@pytest.mark.parametrize(("variant", "seed"), [("micro", seed) for seed in range(12)] + [("mini", 0), ("mini", 1)])
+def test_exact_beliefs_of_small_versions_by_brute_force(variant, seed):
+    state = stich.make(f"schnapsen.{variant}").new(seed)
+    brute_force(state, actions_by(TILTED, state, seed, 12), TILTED, all_deals)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_exact_beliefs_of_mini_schnapsen_by_brute_force(seed):
-    brute_force("schnapsen.mini", seed, TILTED, 12)
+@pytest.mark.parametrize(("seed", "first"), [(0, []), (1, []), (2, ["exchange", "KC", "KH"])])
+def test_exact_beliefs_of_the_whole_game_by_brute_force(seed, first):
+    """Two tricks with the draws after them, and the lead of the third."""
+    if first:
+        state = table("JD AS TS KC JH", "KH QH TH KS QS", trump="AD", close_from=0)
+    else:
+        state = stich.make("schnapsen.deal", close_from=0).new(seed)
+    brute_force(state, actions_by(TILTED, state, seed, 5, first), TILTED, deals_of_two_draws, 4)
 
 
 @pytest.mark.parametrize("seed", range(3))
