@@ -229,6 +229,27 @@ def test_mini_vectors_by_index():
     assert row(state, "mini-q2", "TH")[39 + 6] == 1
 
 
+def test_micro_vectors_by_index():
+    deal = {"hands": [["KH", "TH"], ["KS", "TS"]], "stock": ["QH", "QS"]}
+    state = stich.make("schnapsen.micro").setup(deal)
+    # Order S H, each Q K T.
+    assert row(state, "mini-q1", "KH") == {6 + 4: 1, 6 + 5: 1, 12 + 4: 1, 20: 2}
+    assert row(state, "symmetric+hand+action", "TH") == {4: 1, 5: 1, 6 + 2: 1}
+    play(state, "KH")
+    # A trump: rank ten, then whether it is a trump; the trick just decided is won.
+    assert row(state, "after+symmetric+hand+action+last(1)", "TS") == {1: 1, 8: 1, 9: 1, 12: 1, 14: 1, 16: 1}
+
+
+SMALL = ("mini-q1", "mini-q2", "symmetric+after+played+hand+action+last(3)+led+unseen+leads_next+belief")
+
+
+@pytest.mark.parametrize("variant", ["schnapsen.mini", "schnapsen.micro"])
+def test_small_versions_agree_in_states_views_and_plain_functions(variant):
+    for seed in range(4):
+        for state in walk(variant, seed):
+            agree(state, SMALL)
+
+
 def walk(variant, seed, **options):
     """The states of a random game before its end."""
     state = stich.make(variant, **options).new(seed)
@@ -264,22 +285,27 @@ def test_last_tricks_are_those_that_were_played(seed):
         before = now
 
 
+def agree(state, names):
+    """The rows of a state, of the view of the seat to act, and of uncompiled functions are the same."""
+    me = state.player
+    for name in names:
+        whole, hidden = MoveInputs(state.game, name), MoveInputs(state.game, name)
+        whole.write(state.array)
+        hidden.write(state.view(me).array)
+        assert np.array_equal(whole.rows, hidden.rows)
+        assert np.array_equal(whole.actions, hidden.actions)
+        out = np.zeros_like(whole.rows[0])
+        for r in np.flatnonzero(whole.actions == whole.moves):
+            move = int(whole.moves[r])
+            state.game.module.observe_move(Plain(state.record), me, move, int(whole.which), out)
+            assert np.array_equal(out, whole.rows[r])
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("options", [{}, {"marriage_points": "pending", "marriage_lead": "king"}])
 def test_states_views_and_plain_functions_agree(seed, options):
     for state in walk("schnapsen", seed, **options):
-        me = state.player
-        for name in FOLLOWING if state.record["phase"] == FOLLOW else LEADING:
-            whole, hidden = MoveInputs(state.game, name), MoveInputs(state.game, name)
-            whole.write(state.array)
-            hidden.write(state.view(me).array)
-            assert np.array_equal(whole.rows, hidden.rows)
-            assert np.array_equal(whole.actions, hidden.actions)
-            out = np.zeros_like(whole.rows[0])
-            for r in np.flatnonzero(whole.actions == whole.moves):
-                move = int(whole.moves[r])
-                state.game.module.observe_move(Plain(state.record), me, move, int(whole.which), out)
-                assert np.array_equal(out, whole.rows[r])
+        agree(state, FOLLOWING if state.record["phase"] == FOLLOW else LEADING)
         for seat in range(2):
             seen = state.observation(seat, SHOWING)
             assert np.array_equal(seen, state.view(seat).observation(seat, SHOWING))

@@ -23,13 +23,9 @@ from stich.core.bits import ctz, popcount, write_bits
 from stich.core.contract import Array, Encoder, Field, Int, Record
 from stich.core.errors import StichError
 from stich.core.jit import compiled
-from stich.games.schnapsen.cards import CARDS, FULL, HAND, NO_CARD, PACK, VALUE, K, Q
+from stich.games.schnapsen.cards import CARDS, FULL, HAND, MICRO, MINI, NO_CARD, PACK, VALUE, K, Q
 from stich.games.schnapsen.state import CLOSE, EXCHANGE, FOLLOW, MARRIAGE, NOBODY
 
-SUITS_IN = np.array([4, 3, 2], np.int64)
-RANKS_IN = np.array([5, 4, 3], np.int64)
-LOWEST = np.array([0, 0, 1], np.int64)
-"""Suits, ranks in a suit and the lowest rank of each pack."""
 HALF = (66.0, 28.5, 17.0)
 """What points are divided by: 66, and half of all points where most points win."""
 
@@ -145,9 +141,10 @@ def _parse(name: str) -> tuple[set[str], int]:
 
 def _size(segment: str, chosen: set[str], tricks: int, pack: int) -> int:
     """How many numbers a segment has."""
-    cards = int(SUITS_IN[pack] * RANKS_IN[pack])
+    ranks = int(ranks_in(pack))
+    cards = ranks * (ranks - 1)
     if segment == "action" and "symmetric" in chosen:
-        return int(RANKS_IN[pack]) + 1
+        return ranks + 1
     if segment in ("played", "hand", "action", "led", "unseen", "belief"):
         return cards
     return {"face": 5, "points": 2, "game": 2, "payoff": 2, "known": 22, "last": (cards + 1) * tricks}.get(
@@ -180,6 +177,12 @@ def beats(card: Int, lead: Int, trump: Int) -> Int:
 
 
 @compiled
+def ranks_in(pack: Int) -> Int:
+    """The ranks of a pack: 5, 4 or 3, always one more than its suits."""
+    return 5 - pack
+
+
+@compiled
 def _to_front(cards: Int, start: Int, width: Int, front: Int) -> Int:
     """Moves `width` bits at `start` down to `front`; what stood between moves up."""
     between = cards & ((1 << start) - (1 << front))
@@ -190,12 +193,11 @@ def _to_front(cards: Int, start: Int, width: Int, front: Int) -> Int:
 @compiled
 def in_order(s: Record, which: Int, card: Int, cards: Int) -> Int:
     """A mask of cards as bits of a segment: trumps first, in the symmetric form then the suit of the rated card."""
-    width = RANKS_IN[s.pack]
-    if width < 5:
-        tight = 0
-        for suit in range(SUITS_IN[s.pack]):
-            tight |= (cards >> (5 * suit + LOWEST[s.pack]) & ((1 << width) - 1)) << (width * suit)
-        cards = tight
+    width = ranks_in(np.int64(s.pack))
+    if s.pack == MINI:
+        cards = cards & 0xF | cards >> 1 & 0xF0 | cards >> 2 & 0xF00
+    elif s.pack == MICRO:
+        cards = cards >> 1 & 0b111 | cards >> 3 & 0b111000
     trump, suit = np.int64(s.trump), card // 5
     cards = _to_front(cards, trump * width, width, 0)
     if which & SYMMETRIC and card != NO_CARD and suit != trump:
@@ -216,7 +218,8 @@ def write_features(s: Record, me: Int, card: Int, marries: Int, which: Int, out:
     for i in range(len(out)):
         out[i] = 0
     other = 1 - me
-    size = SUITS_IN[s.pack] * RANKS_IN[s.pack]
+    ranks = ranks_in(np.int64(s.pack))
+    size = ranks * (ranks - 1)
     lead = np.int64(s.lead)
     rated = 1 << card if card != NO_CARD else 0
     wins = s.phase == FOLLOW and rated != 0 and beats(card, lead, np.int64(s.trump))
@@ -236,7 +239,11 @@ def write_features(s: Record, me: Int, card: Int, marries: Int, which: Int, out:
         elif segment == HAND_CARDS:
             cards = s.hands[me] & ~gone
         elif segment == ACTION and which & SYMMETRIC:
-            end = _write_action(s, card, at, out)
+            # Its rank (the lowest of Micro-Schnapsen is a queen), and whether it is a trump.
+            end = at + ranks + 1
+            if card != NO_CARD:
+                out[at + card % 5 - s.pack // 2] = 1
+                out[end - 1] = card // 5 == s.trump
         elif segment == ACTION:
             cards = rated
         elif segment == MARRIED:
@@ -268,7 +275,7 @@ def write_features(s: Record, me: Int, card: Int, marries: Int, which: Int, out:
             write_bits(out, at, theirs | _eleven(in_order(s, which, card, s.shown[me] & ~gone)) << 11)
             end = at + 22
         elif segment == LAST:
-            end = _write_last(s, me, card, which, at, out)
+            end = _write_last(s, me, card, which, at, size, out)
         elif segment == LED:
             cards = 1 << lead if s.phase == FOLLOW else 0
         elif segment == UNSEEN:
@@ -278,7 +285,8 @@ def write_features(s: Record, me: Int, card: Int, marries: Int, which: Int, out:
         elif segment == LEADS_NEXT:
             number = wins
         else:
-            end = _write_even_belief(s, me, card, which, at, out)
+            _write_even_belief(s, me, card, which, at, out)
+            cards = s.shown[other]
         if end >= 0:
             at = end
         elif cards >= 0:
@@ -290,16 +298,6 @@ def write_features(s: Record, me: Int, card: Int, marries: Int, which: Int, out:
             if second >= 0:
                 out[at] = second
                 at += 1
-
-
-@compiled
-def _write_action(s: Record, card: Int, at: Int, out: Array) -> Int:
-    """The rank of the rated card, and whether it is a trump."""
-    ranks = RANKS_IN[s.pack]
-    if card != NO_CARD:
-        out[at + card % 5 - LOWEST[s.pack]] = 1
-        out[at + ranks] = card // 5 == s.trump
-    return at + ranks + 1
 
 
 @compiled
@@ -324,51 +322,42 @@ def _eleven(ordered: Int) -> Int:
 
 
 @compiled
-def _write_last(s: Record, me: Int, card: Int, which: Int, at: Int, out: Array) -> Int:
+def _write_last(s: Record, me: Int, card: Int, which: Int, at: Int, size: Int, out: Array) -> Int:
     """The last tricks, newest first; in the after-form the trick that the rated answer ends is the newest.
 
     Read back from the log: who leads now won the last trick, who led that one won the trick before.
     """
-    size = SUITS_IN[s.pack] * RANKS_IN[s.pack] + 1
-    end = at + (which >> TRICKS_AT) * size
-    trump = np.int64(s.trump)
-    second = np.int64(s.said)
+    end = at + (which >> TRICKS_AT) * (size + 1)
+    trump, i = np.int64(s.trump), np.int64(s.said)
     winner = np.int64(s.turn if s.phase != FOLLOW else 1 - s.turn)
-    running = s.lead != NO_CARD
+    answer: Int = card if s.phase == FOLLOW and which & AFTER else NO_CARD
+    if s.lead != NO_CARD and answer == NO_CARD:
+        i = _card_before(s, i)
     while at < end:
-        if running and (which & AFTER == 0 or card == NO_CARD):
-            second = _card_before(s, second)
-            running = False
-        answer = card
-        if not running:
-            second = _card_before(s, second)
-            answer = CARD_OF[s.log[second]] if second >= 0 else np.int64(NO_CARD)
-        second = _card_before(s, second)
-        if second < 0:
-            break
-        lead = CARD_OF[s.log[second]]
-        answered = beats(answer, lead, trump)
-        won = winner == me
-        if running:
-            won = answered
-        elif answered:
-            winner = 1 - winner
+        fresh = answer != NO_CARD
+        if not fresh:
+            i = _card_before(s, i)
+            if i < 1:
+                break
+            answer = CARD_OF[s.log[i]]
+        i = _card_before(s, i)
+        lead = CARD_OF[s.log[i]]
+        takes = beats(answer, lead, trump)
         write_bits(out, at, in_order(s, which, card, 1 << lead | 1 << answer))
-        out[at + size - 1] = won
-        running = False
-        at += size
+        out[at + size] = takes if fresh else winner == me
+        if takes and not fresh:
+            winner = 1 - winner
+        answer = NO_CARD
+        at += size + 1
     return end
 
 
 @compiled
-def _write_even_belief(s: Record, me: Int, card: Int, which: Int, at: Int, out: Array) -> Int:
-    """What can be believed without a policy: known cards 1, all others that the other may hold alike."""
-    known = s.shown[1 - me]
-    rest = unseen(s, me) & ~s.lacks[1 - me]
-    share = (s.size[1 - me] - popcount(known)) / max(popcount(rest), 1)
-    write_bits(out, at, in_order(s, which, card, known))
-    rest = in_order(s, which, card, rest)
+def _write_even_belief(s: Record, me: Int, card: Int, which: Int, at: Int, out: Array) -> None:
+    """What can be believed without a policy: all cards that the other may hold, beside the known ones, alike."""
+    rest = in_order(s, which, card, unseen(s, me) & ~s.lacks[1 - me])
+    missing = s.size[1 - me] - popcount(s.shown[1 - me])
+    count = popcount(rest)
     while rest:
-        out[at + ctz(rest)] = share
+        out[at + ctz(rest)] = missing / count
         rest &= rest - 1
-    return at + SUITS_IN[s.pack] * RANKS_IN[s.pack]
