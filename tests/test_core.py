@@ -114,6 +114,19 @@ def test_wrong_options_say_what_there_is():
         stich.make("jass", undertrump="no")
 
 
+@njit
+def compiled_prepares(states, action):
+    return contract.prepares(states[0], action)
+
+
+def test_in_games_that_do_not_say_so_no_action_only_prepares():
+    state = stich.make("kuhn").new(1)
+    assert not contract.prepares(state.record, 0)
+    assert not compiled_prepares(state.array, 0)
+    with pytest.raises(StichError, match="shows states"):
+        state.move_inputs(state.game.encoders[0].name)
+
+
 def test_the_face_of_a_state():
     state = stich.make("jass").new(1)
     with pytest.raises(StichError, match=r"X9 is not legal for seat .; legal: D, H, S, C, O, U, P"):

@@ -38,7 +38,7 @@ class GameEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if not 0 <= self.seat < self.game.seats:
             raise StichError(f"there is no seat {self.seat}; {self.game.name} has {self.game.seats}")
         self.agent = make_agent(opponents, self.game) if opponents else default_agent(self.game)
-        _, self.encoder = self.game.encoder(encoder)
+        _, self.encoder = self.game.encoder(encoder, moves=False)
         self.render_mode = render_mode
         self.observation_space = observation_space(self.game, self.encoder)
         self.action_space = spaces.Discrete(self.game.spec.actions)

@@ -31,7 +31,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (Petti
     ) -> None:
         super().__init__()
         self.game = make(game, **options) if isinstance(game, str) else game
-        _, self.encoder = self.game.encoder(encoder)
+        _, self.encoder = self.game.encoder(encoder, moves=False)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "name": f"stich_{self.game.name}"}
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]

@@ -122,6 +122,8 @@ class Encoder:
     low: float = 0.0
     high: float = 1.0
     """The least and greatest real value."""
+    moves: bool = False
+    """Whether a row rates a move (`observe_move`) instead of showing a state (`observe`)."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -280,6 +282,14 @@ def rule(s: Record, rng: Record) -> Int:
 
 
 @operation
+def observe_move(s: Record, me: Int, a: Int, which: Int, out: Array) -> None:
+    """Writes the input of a net that rates action `a` of seat `me`, all of `out` (optional).
+
+    It also writes composed encoders that rate nothing, with -1 for the action.
+    """
+
+
+@operation
 def deal_count(s: Record) -> Int:
     """How many equally likely deals there are (optional, for exact work); 0 where they are not listed."""
 
@@ -308,6 +318,10 @@ def _zero(s: Record) -> Int:
     return 0
 
 
+def _no(s: Record, a: Int) -> Int:
+    return False
+
+
 def _returns(s: Record, out: Array) -> None:
     returns(s, out)
 
@@ -315,6 +329,11 @@ def _returns(s: Record, out: Array) -> None:
 def _unknown(s: Record, out: Array) -> None:
     out[0] = 0.0
     out[1] = 0.0
+
+
+@unless(_no)
+def prepares(s: Record, a: Int) -> Int:
+    """Whether `a` only prepares a move of the same seat, and is rated by the moves after it (unless given: no)."""
 
 
 @unless(_zero)

@@ -58,11 +58,25 @@ class Game:
         """The least and the greatest return of a seat."""
         return self.spec.bounds(self.codes)
 
-    def encoder(self, name: str | None = None) -> tuple[int, Encoder]:
+    def encoder(self, name: str | None = None, moves: bool | None = None) -> tuple[int, Encoder]:
         """The encoder of this name with its number in `observe`; None stands for the first.
 
-        A game may compose encoders from their names by a function `compose(codes, name)`.
+        A game may compose encoders from their names by a function `compose(codes, name)`. With `moves` given the
+        encoder must be one that rates moves, or one that shows states.
         """
+        which, encoder = self._find_encoder(name)
+        if moves is not None and encoder.moves != moves:
+            kinds = {True: "rates moves (State.move_inputs)", False: "shows states (State.observation)"}
+            raise StichError(
+                f"the encoder {encoder.name} {kinds[encoder.moves]}; wanted is one that {kinds[moves]}"
+            )
+        return which, encoder
+
+    def observe_all(self, states: Array, seats: Array, which: Any, out: Array) -> None:
+        """Writes the observation of its seat for each state by an encoder's number, fixed or composed."""
+        (kernels.observe_all if which < len(self.encoders) else kernels.compose_all)(states, seats, which, out)
+
+    def _find_encoder(self, name: str | None) -> tuple[int, Encoder]:
         for which, encoder in enumerate(self.encoders):
             if name is None or encoder.name == name:
                 return which, encoder
@@ -203,11 +217,20 @@ class State:
 
     def observation(self, seat: int | None = None, encoder: str | None = None) -> Any:
         """The numbers that a net sees, in the encoder's shape, for a seat (by default the one to act)."""
-        which, coder = self.game.encoder(encoder)
+        which, coder = self.game.encoder(encoder, moves=False)
         seats = np.array([self._own(seat)])
         out = np.zeros((1, coder.size), coder.dtype)
-        kernels.observe_all(self.array, seats, np.int64(which), out)
+        self.game.observe_all(self.array, seats, np.int64(which), out)
         return coder.scaled(out[0]).reshape(coder.shape)
+
+    def move_inputs(self, encoder: str) -> tuple[list[int], Any]:
+        """What to do for each move of the seat to act, and the rows by which a net rates these moves.
+
+        An action stands more than once where it prepares several moves.
+        """
+        inputs = MoveInputs(self.game, encoder)
+        inputs.write(self.array)
+        return inputs.actions.tolist(), inputs.encoder.scaled(inputs.rows)
 
     def key(self, seat: int | None = None) -> int:
         """The 64-bit key of what a seat knows (by default the seat to act)."""
@@ -257,6 +280,34 @@ class State:
 
     def __repr__(self) -> str:
         return f"<{self.game!r}, {'over' if self.is_over else f'seat {self.player} to act'}>"
+
+
+class MoveInputs:
+    """The rows by which a net rates the moves in many states (`kernels.moves_all`), in arrays that are reused.
+
+    After `write`, rows starts[i] to starts[i + 1] - 1 belong to state i: `rows` holds them as written
+    (`encoder.scaled` gives the real values), `moves` what each rates and `actions` what to do now for it.
+    """
+
+    def __init__(self, game: Game, encoder: str) -> None:
+        which, self.encoder = game.encoder(encoder, moves=True)
+        self.which = np.int64(which)
+        self._make_room(16)
+
+    def _make_room(self, count: int) -> None:
+        self._rows = np.zeros((count, self.encoder.size), self.encoder.dtype)
+        self._actions, self._moves = np.zeros((2, count), np.int64)
+
+    def write(self, states: Array) -> None:
+        """Writes the rows of all states; finished ones have none."""
+        self.starts = np.zeros(len(states) + 1, np.int64)
+        while True:
+            arrays = self._actions, self._moves, self._rows
+            count = kernels.moves_all(states, self.which, self.starts, *arrays)
+            self.actions, self.moves, self.rows = (array[:count] for array in arrays)
+            if count <= len(self._rows):
+                return
+            self._make_room(count + count // 4)
 
 
 def _plain(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stich.core.bits import nth_bit, popcount
+from stich.core.bits import ctz, nth_bit, popcount
 from stich.core.contract import (
     Array,
     Int,
@@ -16,9 +16,11 @@ from stich.core.contract import (
     legal,
     measure,
     observe,
+    observe_move,
     owners,
     phase,
     player,
+    prepares,
     returns,
     rule,
 )
@@ -86,6 +88,51 @@ def observe_all(states: Array, seats: Array, which: Int, out: Array) -> None:
     """The observation of its seat for each state."""
     for i in range(len(states)):
         observe(states[i], np.int64(seats[i]), which, out[i])
+
+
+PREPARED = 8
+"""The most positions that a seat can reach by preparing a move, the present one included."""
+
+
+@kernel
+def compose_all(states: Array, seats: Array, which: Int, out: Array) -> None:
+    """The observation of its seat for each state, by an encoder composed from its name."""
+    for i in range(len(states)):
+        observe_move(states[i], np.int64(seats[i]), -1, which, out[i])
+
+
+@kernel
+def moves_all(states: Array, which: Int, starts: Array, actions: Array, moves: Array, out: Array) -> Int:
+    """The inputs of nets that rate moves: a row for each move of the seat to act in each state; returns their number.
+
+    Rows starts[i] to starts[i + 1] - 1 belong to state i. Row r rates moves[r]; actions[r] is what to do now: the
+    move itself, or the first step that prepares it. Rows beyond the arrays are counted but not written.
+    """
+    work, begun = np.empty(PREPARED, states.dtype), np.empty(PREPARED, np.int64)
+    rows = 0
+    for i in range(len(states)):
+        starts[i] = rows
+        work[0] = states[i]
+        at, count = 0, 0 if is_over(states[i]) else 1
+        while at < count:
+            s = work[at]
+            me, mask = np.int64(player(s)), legal(s)
+            while mask:
+                a = ctz(mask)
+                mask &= mask - 1
+                first = a if at == 0 else begun[at]
+                if prepares(s, a):
+                    work[count], begun[count] = s, first
+                    apply(work[count], a)
+                    count += 1
+                    continue
+                if rows < len(out):
+                    actions[rows], moves[rows] = first, a
+                    observe_move(s, me, a, which, out[rows])
+                rows += 1
+            at += 1
+    starts[len(states)] = rows
+    return rows
 
 
 @kernel

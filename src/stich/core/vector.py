@@ -7,7 +7,7 @@ import numpy as np
 from stich.core.contract import Array, Encoder
 from stich.core.errors import StichError
 from stich.core.face import Game
-from stich.core.kernels import advance_all, deal_all, first_illegal, observe_all, random_all
+from stich.core.kernels import advance_all, deal_all, first_illegal, random_all
 from stich.core.rng import streams
 
 NOTHING = Encoder("nothing", "no observation", ())
@@ -36,7 +36,7 @@ class VectorGame:
         if count < 1:
             raise StichError(f"a vector game needs at least one lane, not {count}")
         self.game, self.count, self.seed = game, count, seed
-        which, self.encoder = game.encoder(encoder) if observe else (-1, NOTHING)
+        which, self.encoder = game.encoder(encoder, moves=False) if observe else (-1, NOTHING)
         self._which = np.int64(which)
         self.states = np.repeat(game.template, count)
         self.observations = np.zeros((count, self.encoder.size), self.encoder.dtype)
@@ -69,7 +69,7 @@ class VectorGame:
     def _advance(self) -> None:
         advance_all(self.states, self._actions, self._deals, self.results, self.players, self.masks, self.done)
         if self._which >= 0:
-            observe_all(self.states, self.players, self._which, self.observations)
+            self.game.observe_all(self.states, self.players, self._which, self.observations)
 
     def random_actions(self) -> Any:
         """A legal action for every lane, drawn from the lanes' own streams; the array is reused."""

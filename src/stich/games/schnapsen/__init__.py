@@ -21,6 +21,7 @@ from stich.core.sampler import add_card, add_place, begin
 from stich.games.schnapsen.cards import FULL, HAND, HIGHER, NO_CARD, PACK, PAIR, SUIT, VALUE, J, K, Q
 from stich.games.schnapsen.deals import begin_deal, deal, deal_cards, deal_count, deal_nth
 from stich.games.schnapsen.encode import ENCODERS, observe
+from stich.games.schnapsen.features import compose, observe_move, prepares
 from stich.games.schnapsen.recording import facts, recording, trace
 from stich.games.schnapsen.rule import rule
 from stich.games.schnapsen.state import (
@@ -40,6 +41,7 @@ from stich.games.schnapsen.text import action_name, context, news, piles, setup,
 __all__ = [
     "STATE",
     "action_name",
+    "compose",
     "context",
     "deal",
     "deal_count",
@@ -47,7 +49,9 @@ __all__ = [
     "facts",
     "news",
     "observe",
+    "observe_move",
     "piles",
+    "prepares",
     "recording",
     "rule",
     "setup",
