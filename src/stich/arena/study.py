@@ -101,7 +101,7 @@ class Cards:
     def actions(self) -> list[int]:
         """The actions from the first to the last that was played, in the game's order."""
         played = np.flatnonzero(self.counts.any(axis=0))
-        return list(range(int(played[0]), int(played[-1]) + 1)) if len(played) else []
+        return list(range(int(played[0]), int(played[-1]) + 1))
 
     @property
     def names(self) -> list[str]:
@@ -155,6 +155,10 @@ def study_cards(
         faults.add(block)
         done += block.deals
         tell(done)
+    if not len(counts):
+        raise StichError(
+            f"seat {seat} had nothing to decide ({', '.join(phases) or ALL}) in any of {games:,} games"
+        )
     return Cards(plan, seat, phases, games, counts, time.perf_counter() - began, faults)
 
 

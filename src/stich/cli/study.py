@@ -160,12 +160,13 @@ def _title(found: Cards) -> str:
 def _print_cards(found: Cards, screen: Console) -> None:
     """For each decision the actions that are played most, as shares of all games in %."""
     names, shares = found.names, 100 * found.shares
-    best = shares.max(initial=0.0)
-    width = max((len(name) for name in names), default=0)
-    columns = max(1, min(8, len(names), (screen.width - 22) // (width + 8)))
-    table = Table("decision", "games", title=escape(_title(found)), title_justify="left")
+    best = shares.max()
+    width = max(len(name) for name in names)
+    columns = max(1, min(8, len(names), (screen.width - 23) // (width + 9)))
+    title = f"{_title(found)}. What is played most, in % of them:"
+    table = Table("decision", "games", title=escape(title), title_justify="left")
     for i in range(columns):
-        table.add_column("most played, % of games" if i == 0 else "", no_wrap=True)
+        table.add_column(str(i + 1), no_wrap=True)
     for i, row in enumerate(shares[:SHOWN]):
         top = [action for action in np.argsort(-row, kind="stable")[:columns] if row[action] > 0]
         cells = [
@@ -195,8 +196,7 @@ def _draw_cards(figure: Any, found: Cards) -> None:
     axes = figure.subplots()
     small = columns <= NUMBERED
     figure.set_size_inches(3.2 + columns * (0.42 if small else 0.12), 1.6 + 0.19 * rows)
-    best = max(shares.max(initial=0.0), 1e-9)
-    norm = PowerNorm(0.5, 0, best)
+    norm = PowerNorm(0.5, 0, shares.max())
     image = axes.imshow(shares, cmap="Blues", norm=norm, aspect="auto", interpolation="nearest")
     axes.set_yticks(range(rows), found.names, fontsize=8)
     step = 1 if small else 5
@@ -210,7 +210,7 @@ def _draw_cards(figure: Any, found: Cards) -> None:
             axes.text(column, row, label, ha="center", va="center", fontsize=6, color=colour)
     for edge in np.arange(0.5, rows - 1):
         axes.axhline(edge, color="#dddddd", lw=0.4)
-    figure.colorbar(image, label="% of games", shrink=0.6, pad=0.02)
+    figure.colorbar(image, label="% of games", shrink=0.6 if rows > 20 else 1, pad=0.02)
     axes.set_title(_wrapped(_title(found), figure), fontsize=9, loc="left")
 
 
@@ -225,22 +225,22 @@ def _wrapped(title: str, figure: Any) -> str:
 
 
 def _print_positions(found: Positions, screen: Console) -> None:
-    title = f"{found.plan.make_game()!r}: {found.games:,} games on {len(found.figures):,} deals, by position"
+    deals = f"{found.games:,} games on {len(found.figures):,} deals"
+    title = f"{found.plan.make_game()!r}: {deals}, by position (1 acts first), with 95 % intervals"
     table = Table("agent", "position", "games", title=escape(title), title_justify="left")
     for name in found.names:
         table.add_column(name, justify="right")
     for i, row in enumerate(found.rows):
         last = i + 1 == len(found.rows) or found.rows[i + 1]["agent"] != row["agent"]
         cells = [_interval(row[name]) for name in found.names]
-        place = f"{row['position']} (acts first)" if row["position"] == 1 else str(row["position"])
-        table.add_row(escape(row["agent"]), place, f"{row['games']:,}", *cells, end_section=last)
+        table.add_row(escape(row["agent"]), str(row["position"]), f"{row['games']:,}", *cells, end_section=last)
     screen.print(table)
     screen.print(f"{found.seconds:.1f} s, {found.games / found.seconds:,.0f} games/s")
 
 
 def _interval(value: Mapping[str, Any]) -> str:
-    half = "?" if value["low"] is None else f"{(value['high'] - value['low']) / 2:.4f}"
-    return f"{value['mean']:.4f} ± {half}"
+    half = "?" if value["low"] is None else f"{(value['high'] - value['low']) / 2:.3f}"
+    return f"{value['mean']:.3f} ± {half}"
 
 
 def _draw_positions(figure: Any, found: Positions) -> None:
@@ -320,11 +320,10 @@ def _draw_decision(figure: Any, found: Decision) -> None:
     axes.barh(range(len(rows)), shares, color=COLOURS[0], alpha=0.7)
     axes.errorbar(shares, range(len(rows)), xerr=reach, fmt="none", ecolor="#222222", capsize=3, lw=1)
     for i, share in enumerate(shares):
-        axes.text(ends[1][i] + 1, i, f"{share:.1f} %", va="center", fontsize=8)
+        place = {"xytext": (5, 0), "textcoords": "offset points", "va": "center", "fontsize": 8}
+        axes.annotate(f"{share:.1f} %", (ends[1][i], i), **place)
     axes.set_yticks(range(len(rows)), [row["name"] for row in rows])
-    axes.set(
-        ylim=(len(rows) - 0.4, -0.6), xlim=(0, max(ends[1]) * 1.12 + 3), xlabel="% of samples (95 % intervals)"
-    )
+    axes.set(ylim=(len(rows) - 0.4, -0.6), xlim=(0, 1.12 * max(ends[1])), xlabel="% of samples (95 % intervals)")
     axes.grid(axis="x", alpha=0.3)
     axes.set_axisbelow(True)
     title = f"{found.view.game!r}: what {found.spec} does at seat {found.view.player}; {found.samples:,} samples"
