@@ -141,6 +141,23 @@ def test_moves_lead_to_the_position(name, options):
         assert reach(game, start, ", ".join(names[:-1]).lower(), 99).key() == before.key()
 
 
+def test_a_move_may_have_a_name_of_two_words():
+    # Schnapsen: with 66 points after a marriage the player claims or says `go on`; a random game may come there.
+    game, rngs = stich.make("schnapsen.deal", claim="chosen"), stream(5, "moves")
+    for seed in range(3000):
+        state, names = game.new(seed), []
+        while not state.is_over and "go on" not in state.legal_actions():
+            action = np.zeros(1, np.int64)
+            kernels.random_all(state.array, rngs, action)
+            names.append(state.action_name(int(action[0])))
+            state.force(int(action[0]))
+        if not state.is_over:
+            after = reach(game, None, " ".join([*names, "go", "on"]), seed)
+            assert after.array.tobytes() == state.play("go on").array.tobytes()
+            return
+    pytest.fail("no game came there")
+
+
 def test_a_random_agent_plays_evenly_in_a_position():
     game = stich.make("jass")
     found = study_position("jass", reach(game, None, "H", 3), "random", 9000, 1, 0)

@@ -136,7 +136,7 @@ def agents(game: GameName, option: Options = None, json: Json = False) -> None:
     list_agents(game, options_of(option), json)
 
 
-Workers = Annotated[int | None, typer.Option(min=1, help="How many processes play [default: all cores].")]
+Workers = Annotated[int | None, typer.Option(min=1, help="How many processes play; all cores unless given.")]
 Ray = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster at this address.")]
 Policy = Annotated[str, typer.Option(help="A faulty move: play a `random` one, or also `lose` the game.")]
 Limit = Annotated[float, typer.Option(min=0, help="Seconds for a move of a foreign agent; 0: no limit.")]
@@ -199,7 +199,7 @@ def study_cards(
     seats: LineUp = None,
     seat: Annotated[int, typer.Option(help="The seat that is studied.")] = 0,
     phase: Annotated[
-        str | None, typer.Option(help="Count these phases' decisions (A,B or `all`) [default: the last].")
+        str | None, typer.Option(help="Count these phases' decisions (A,B or `all`); the last unless given.")
     ] = None,
     games: Games = 10_000,
     seed: Seed = 0,
@@ -245,7 +245,7 @@ def study_positions(
 @study.command("position")
 def study_position(
     game: GameName,
-    agent: Annotated[str | None, typer.Option(help="The agent [default: rule, else random].")] = None,
+    agent: Annotated[str | None, typer.Option(help="The agent; unless given rule, else random.")] = None,
     start: Annotated[Path | None, typer.Option(metavar="FILE.json", help="The deal, as `State.start()`.")] = None,
     moves: Annotated[str, typer.Option(metavar="'A B ...'", help="What is played before.")] = "",
     samples: Annotated[int, typer.Option(min=1, help="How often the agent is asked.")] = 1_000,

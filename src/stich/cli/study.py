@@ -4,6 +4,7 @@ import json as text
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import floor, log10
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -239,8 +240,12 @@ def _print_positions(found: Positions, screen: Console) -> None:
 
 
 def _interval(value: Mapping[str, Any]) -> str:
-    half = "?" if value["low"] is None else f"{(value['high'] - value['low']) / 2:.3f}"
-    return f"{value['mean']:.3f} ± {half}"
+    """A mean and half its interval, as far as that has two digits."""
+    if value["low"] is None:
+        return f"{value['mean']:.4g} ± ?"
+    half = (value["high"] - value["low"]) / 2
+    digits = max(0, 1 - floor(log10(half))) if half > 0 else 4
+    return f"{value['mean']:.{digits}f} ± {half:.{digits}f}"
 
 
 def _draw_positions(figure: Any, found: Positions) -> None:
