@@ -284,7 +284,7 @@ def _bars(axes: Any, rows: Sequence[Mapping[str, Any]], name: str, level: float,
     for x, mean, half in zip(places, means, halves, strict=True):
         up = mean >= level
         axes.annotate(
-            f"{mean:.3g}",
+            f"{mean:.4g}",
             (x, mean + half if up else mean - half),
             (0, 3 if up else -3),
             textcoords="offset points",
