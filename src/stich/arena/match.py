@@ -11,7 +11,7 @@ import numpy as np
 
 from stich.arena import stats
 from stich.arena.plan import Plan
-from stich.arena.play import POINTS, prepared
+from stich.arena.play import POINTS, Block, prepared
 from stich.arena.workers import Workers, blocks
 from stich.core.contract import Array
 from stich.core.errors import StichError
@@ -39,6 +39,22 @@ class Stop:
         if not 0 < error < 0.5:
             raise StichError(f"the error rate lies between 0 and 0.5, not at {error:g}")
         return cls(error, margin)
+
+
+@dataclass
+class Faults:
+    """The faults of all agents in some blocks."""
+
+    kinds: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By agent and kind: how many."""
+    examples: dict[str, str] = field(default_factory=dict)
+    """By agent: the first of them."""
+
+    def add(self, block: Block) -> None:
+        """Adds those of another block."""
+        for spec, kinds in block.faults.items():
+            self.kinds[spec] = dict(Counter(self.kinds.get(spec, {})) + Counter(kinds))
+            self.examples.setdefault(spec, block.examples[spec])
 
 
 @dataclass
@@ -142,13 +158,11 @@ def run_match(
     result = Result(plan, figures[:0], names, 0.0)
     began = time.perf_counter()
     done, looked = 0, 0
-    faults: dict[str, Counter[str]] = {}
+    faults = Faults()
     for block in blocks(plan, 0, deals, workers):
         figures[done : done + block.deals] = block.figures
         done += block.deals
-        for spec, kinds in block.faults.items():
-            faults.setdefault(spec, Counter()).update(kinds)
-            result.examples.setdefault(spec, block.examples[spec])
+        faults.add(block)
         tell(done)
         while stop and not result.verdict and looked + LOOK_EVERY <= done:
             looked += LOOK_EVERY
@@ -158,7 +172,7 @@ def run_match(
             done = looked
             break
     result.figures = figures[:done]
-    result.faults = {spec: dict(kinds) for spec, kinds in faults.items()}
+    result.faults, result.examples = faults.kinds, faults.examples
     result.seconds = time.perf_counter() - began
     return result
 

@@ -1,6 +1,7 @@
 """Some deals of a match, played in lockstep: a pure function of the plan and the deals' numbers."""
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,9 @@ from stich.core.rng import numbered
 POINTS, WIN = range(2)
 """The first two figures of each seat; then come the game's own."""
 
+Watch = Callable[[Array, Array, Array, Array], None]
+"""Hears of a step before it is played: all states, the numbers of those that move, who acts in each, the actions."""
+
 
 @dataclass
 class Block:
@@ -29,6 +33,8 @@ class Block:
     """By agent and kind."""
     examples: dict[str, str] = field(default_factory=dict)
     """By agent: what the first fault was."""
+    notes: Any = None
+    """What a study has noted while the deals were played."""
 
     @property
     def deals(self) -> int:
@@ -70,8 +76,8 @@ def prepared(plan: Plan) -> tuple[Game, list[Watched]]:
     return game, [Watched(game, plan.game, spec, plan.limit) for spec in plan.agents]
 
 
-def play(plan: Plan, first: int, count: int) -> Block:
-    """Plays the deals from number `first` on, each in every arrangement."""
+def play(plan: Plan, first: int, count: int, watch: Watch | None = None) -> Block:
+    """Plays the deals from number `first` on, each in every arrangement; state i is deal i // arrangements."""
     game, agents = prepared(plan)
     turns = len(plan.arrangements)
     seated = np.tile(np.array(plan.arrangements), (count, 1))
@@ -81,7 +87,7 @@ def play(plan: Plan, first: int, count: int) -> Block:
         [numbered(first * turns, count * turns, plan.seed, "seat", seat) for seat in range(game.seats)], axis=1
     )
     lost = np.zeros(seated.shape, np.bool_)
-    _run(states, rngs, seated, agents, lost)
+    _run(states, rngs, seated, agents, lost, watch)
     block = Block(first, _figures(game, states, lost if plan.policy == LOSE else None, count))
     for spec, agent in zip(plan.agents, agents, strict=True):
         faults, example = agent.take_faults()
@@ -90,7 +96,9 @@ def play(plan: Plan, first: int, count: int) -> Block:
     return block
 
 
-def _run(states: Array, rngs: Array, seated: Array, agents: list[Watched], lost: Array) -> None:
+def _run(
+    states: Array, rngs: Array, seated: Array, agents: list[Watched], lost: Array, watch: Watch | None
+) -> None:
     """Plays all games to their ends, one call of each agent a step."""
     players, masks = np.zeros(len(states), np.int64), np.zeros(len(states), np.int64)
     over = np.zeros(len(states), np.bool_)
@@ -104,7 +112,10 @@ def _run(states: Array, rngs: Array, seated: Array, agents: list[Watched], lost:
         for number, agent in enumerate(agents):
             own = lanes[turns == number]
             if len(own):
-                play_actions(states, own, _choose(agent, states, own, players, masks, rngs, lost))
+                actions = _choose(agent, states, own, players, masks, rngs, lost)
+                if watch:
+                    watch(states, own, players, actions)
+                play_actions(states, own, actions)
 
 
 def _choose(

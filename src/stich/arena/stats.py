@@ -5,6 +5,7 @@ The unit is a deal, with all the games that it was played in: games on the same 
 
 from dataclasses import dataclass
 from math import log, sqrt
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy as np
 from stich.core.contract import Array
 
 LEVEL = 0.95
+Z95 = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""The normal deviate of that level."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,14 @@ def _student(level: float, freedom: int) -> float:
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, (1 + level) / 2))
+
+
+def wilson(hits: Array, trials: Array) -> tuple[Any, Any]:
+    """Wilson's 95 % interval of a share of independent trials: its lower and upper ends."""
+    share = hits / trials
+    centre = (share + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
+    half = Z95 * np.sqrt(share * (1 - share) / trials + (Z95 / (2 * trials)) ** 2) / (1 + Z95**2 / trials)
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
 
 
 def paired_p(differences: Array) -> float:

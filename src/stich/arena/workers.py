@@ -24,7 +24,9 @@ LARGEST = 4096
 """The most deals of a block."""
 RETRIES = 3
 
-Task = tuple[Plan, int, int]
+Play = Callable[[Plan, int, int], Block]
+"""What plays some deals: `play`, or a study's own that plays and takes notes."""
+Task = tuple[Play, Plan, int, int]
 
 
 class Workers(Protocol):
@@ -42,7 +44,7 @@ class Workers(Protocol):
         """Ends all work."""
 
 
-def timed(plan: Plan, first: int, count: int) -> tuple[Block, float]:
+def timed(play: Play, plan: Plan, first: int, count: int) -> tuple[Block, float]:
     """A block and the seconds that it took."""
     began = time.perf_counter()
     block = play(plan, first, count)
@@ -169,7 +171,12 @@ def open_workers(count: int, ray: str | None = None) -> Workers:
 
 
 def blocks(
-    plan: Plan, first: int, last: int, workers: Workers, enough: Callable[[], bool] = lambda: False
+    plan: Plan,
+    first: int,
+    last: int,
+    workers: Workers,
+    enough: Callable[[], bool] = lambda: False,
+    play: Play = play,
 ) -> Iterator[Block]:
     """The deals from `first` to before `last` in blocks, in order; ends early when there is enough."""
     waiting: deque[Any] = deque()
@@ -177,7 +184,7 @@ def blocks(
     while waiting or nxt < last:
         while nxt < last and len(waiting) < 2 * workers.count:
             count = min(size, last - nxt)
-            waiting.append(workers.submit((plan, nxt, count)))
+            waiting.append(workers.submit((play, plan, nxt, count)))
             nxt += count
         block, seconds = workers.result(waiting.popleft())
         size = int(max(1, min(LARGEST, block.deals * min(8.0, BLOCK_SECONDS / max(seconds, 1e-3)))))

@@ -136,7 +136,7 @@ def agents(game: GameName, option: Options = None, json: Json = False) -> None:
     list_agents(game, options_of(option), json)
 
 
-Workers = Annotated[int | None, typer.Option(min=1, help="How many processes play [default: all cores].")]
+Workers = Annotated[int | None, typer.Option(min=1, help="How many processes play; all cores unless given.")]
 Ray = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster at this address.")]
 Policy = Annotated[str, typer.Option(help="A faulty move: play a `random` one, or also `lose` the game.")]
 Limit = Annotated[float, typer.Option(min=0, help="Seconds for a move of a foreign agent; 0: no limit.")]
@@ -183,6 +183,89 @@ def match(
         plot=plot,
         json=json,
     )
+
+
+study = typer.Typer(help="Study what agents do: as table, picture or JSON.", no_args_is_help=True)
+app.add_typer(study, name="study")
+
+Games = Annotated[int, typer.Option(min=1, help="How many games to play.")]
+LineUp = Annotated[str | None, typer.Option(metavar="A,B,...", help="The agents seat by seat, or one for all.")]
+Plot = Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the result into this file.")]
+
+
+@study.command("cards")
+def study_cards(
+    game: GameName,
+    seats: LineUp = None,
+    seat: Annotated[int, typer.Option(help="The seat that is studied.")] = 0,
+    phase: Annotated[
+        str | None, typer.Option(help="Count these phases' decisions (A,B or `all`); the last unless given.")
+    ] = None,
+    games: Games = 10_000,
+    seed: Seed = 0,
+    option: Options = None,
+    workers: Workers = None,
+    ray: Ray = None,
+    limit: Limit = 60.0,
+    plot: Plot = None,
+    json: Json = False,
+) -> None:
+    """Which cards a seat plays when: each action's share of games, decision by decision."""
+    from stich.arena.study import plan_study
+    from stich.cli.study import Run, cards
+
+    plan = plan_study(game, options_of(option), seats=listed(seats), seed=seed, limit=limit)
+    cards(plan, seat, phase, Run(games, workers, ray, plot, json))
+
+
+@study.command("positions")
+def study_positions(
+    game: GameName,
+    agents: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="Agents who take turns at the seats; one plays all.")
+    ] = None,
+    seats: LineUp = None,
+    games: Games = 10_000,
+    seed: Seed = 0,
+    option: Options = None,
+    workers: Workers = None,
+    ray: Ray = None,
+    limit: Limit = 60.0,
+    plot: Plot = None,
+    json: Json = False,
+) -> None:
+    """How agents fare by position: who acts first, second, ... in a game."""
+    from stich.arena.study import plan_study
+    from stich.cli.study import Run, positions
+
+    plan = plan_study(game, options_of(option), seats=listed(seats), agents=listed(agents), seed=seed, limit=limit)
+    positions(plan, Run(games, workers, ray, plot, json))
+
+
+@study.command("position")
+def study_position(
+    game: GameName,
+    agent: Annotated[str | None, typer.Option(help="The agent; unless given rule, else random.")] = None,
+    start: Annotated[Path | None, typer.Option(metavar="FILE.json", help="The deal, as `State.start()`.")] = None,
+    moves: Annotated[str, typer.Option(metavar="'A B ...'", help="What is played before.")] = "",
+    samples: Annotated[int, typer.Option(min=1, help="How often the agent is asked.")] = 1_000,
+    seed: Seed = 0,
+    option: Options = None,
+    limit: Limit = 60.0,
+    plot: Plot = None,
+    json: Json = False,
+) -> None:
+    """What an agent does in one position: the share of each legal action."""
+    from stich.cli.study import position
+
+    position(game, options_of(option), agent, start, moves, samples, seed, limit, plot, json)
+
+
+def listed(specs: str | None) -> list[str]:
+    """The agents of a list."""
+    from stich.agents import split
+
+    return split(specs) if specs else []
 
 
 def options_of(pairs: list[str] | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -97,11 +98,16 @@ def _print(result: Result, stop: Stop | None) -> None:
         claims = {"": "undecided", "equal": f"equal within {stop.margin:g}"}
         claim = claims.get(result.verdict, f"{result.plan.agents[0]} is {result.verdict}")
         screen.print(f"Sequential test, error rate {stop.error:g}: {claim}.", markup=False)
-    for spec, kinds in result.faults.items():
-        counts = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
-        line = f"{spec} was at fault: {counts}; first: {result.examples[spec]}"
-        screen.print(line, style="red", markup=False)
+    print_faults(screen, result.faults, result.examples)
     screen.print(f"{result.seconds:.1f} s, {result.games / result.seconds:,.0f} games/s")
+
+
+def print_faults(screen: Console, faults: Mapping[str, Mapping[str, int]], examples: Mapping[str, str]) -> None:
+    """What each agent did wrong."""
+    for spec, kinds in faults.items():
+        counts = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
+        line = f"{spec} was at fault: {counts}; first: {examples[spec]}"
+        screen.print(line, style="red", markup=False)
 
 
 def _interval(value: Mapping[str, Any]) -> str:

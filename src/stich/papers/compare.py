@@ -11,9 +11,10 @@ from math import log10, sqrt
 from statistics import NormalDist
 from typing import Any
 
+from stich.arena.stats import Z95, wilson
+
 FALSE_ALARMS = 0.05
 """How many false alarms to expect in a whole run; each entry is judged at this level divided by their number."""
-Z95 = NormalDist().inv_cdf(0.975)
 
 SLICE = 0.2
 """Seconds of one kernel call: how long Ctrl-C may have to wait."""
@@ -102,10 +103,9 @@ def proportion(
     share = hits / trials
     pooled = (hits + document / scale * document_trials) / (trials + document_trials)
     chance = pooled * (1 - pooled) * (1 / trials + 1 / document_trials)
-    centre = (share + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)
-    half = Z95 * sqrt(share * (1 - share) / trials + (Z95 / (2 * trials)) ** 2) / (1 + Z95**2 / trials)
+    low, high = (float(end) for end in wilson(hits, trials))
     error = sqrt(scale**2 * chance + rounding**2 / 3)
-    return Row(labels, document, scale * share, scale * (centre - half), scale * (centre + half), error, rounding)
+    return Row(labels, document, scale * share, scale * low, scale * high, error, rounding)
 
 
 def mean(
