@@ -1,7 +1,7 @@
 """Everything that chooses an action, behind one interface and named by spec strings.
 
-`random` and `rule` are built in, `solved(FILE)` plays a strategy from a file; `my_module:MyAgent` names a class of
-one's own.
+`random` and `rule` are built in, `wizard-document` is the rule-based player of document 003, `solved(FILE)` plays a
+strategy from a file; `my_module:MyAgent` names a class of one's own.
 """
 
 import importlib
@@ -15,6 +15,8 @@ from stich.core.errors import StichError
 from stich.core.face import Game
 
 AGENTS: dict[str, type[Agent]] = {"random": RandomAgent, "rule": RuleAgent}
+OF_ONE_GAME = {"wizard-document": "stich.agents.wizard:WizardDocument"}
+"""Agents of a single game, loaded when they are asked for."""
 WITH_ARGUMENT = {"solved": SolvedAgent}
 """Agents named like `solved(FILE)`: they take a text beside the game."""
 
@@ -23,12 +25,14 @@ def make_agent(spec: str, game: Game) -> Agent:
     """The agent that a spec string names, ready to play a game."""
     if spec in AGENTS:
         return AGENTS[spec](game)
+    if spec in OF_ONE_GAME:
+        return _load(OF_ONE_GAME[spec])(game)
     name, opened, argument = spec.partition("(")
     if opened and name in WITH_ARGUMENT and argument.endswith(")"):
         return WITH_ARGUMENT[name](game, argument[:-1])
     if ":" in spec:
         return _load(spec)(game)
-    known = ", ".join([*AGENTS, *(f"{name}(...)" for name in WITH_ARGUMENT)])
+    known = ", ".join([*AGENTS, *OF_ONE_GAME, *(f"{name}(...)" for name in WITH_ARGUMENT)])
     raise StichError(f"there is no agent {spec!r}; there are {known} and module:Class")
 
 

@@ -16,10 +16,11 @@ from stich.games.wizard.state import BID, CHOOSE
 def _beats(trump: int) -> Array:
     """Whether the second of two cards beats the first, by first and second card."""
     found = np.zeros((60, 60), np.bool_)
-    for first in range(60):
-        for second in range(60):
-            suit = first // 13 if first < JESTER else second // 13 if second < JESTER and first < WIZARD else 4
-            found[first, second] = POWER[trump, suit, second] > POWER[trump, suit, first]
+    for first in range(JESTER):
+        power = POWER[trump, first // 13]
+        found[first] = power > power[first]
+    found[JESTER:WIZARD, :JESTER] = True
+    found[JESTER:WIZARD, WIZARD:] = True
     return found
 
 

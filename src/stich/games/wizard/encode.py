@@ -54,7 +54,6 @@ def _flat_fields(players: int, rounds: int) -> Encoder:
             Field("voids", 4 * (players - 1), "suits that next, second next, ... has shown to lack"),
             Field("trump count", 1, "unseen trumps / 13", 13),
             Field("wizards", 1, "unseen wizards / 4", 4),
-            Field("density", 1, "share of the unseen cards that other hands hold / 100", 100),
         ),
     )  # fmt: skip
 
@@ -143,7 +142,8 @@ def _flat(s: Record, me: Int, position: Int, out: Array) -> None:
     turned = 1 << s.turned if s.turned != NO_CARD else 0
     hidden = ALL & ~(s.played | hand | turned)
     write_bits(out, 0, hand)
-    write_bits(out, 60, hidden)
+    for card in range(60):  # most are unseen: quicker than one by one
+        out[60 + card] = hidden >> card & 1
     for suit in range(4):
         rivals = hidden & SUIT[suit]
         own = hand & SUIT[suit]
@@ -175,10 +175,8 @@ def _flat(s: Record, me: Int, position: Int, out: Array) -> None:
         seat = wrap(me + away, players)
         write_bits(out, at + 4 * (away - 1), np.int64(s.voids[seat]))
     at += 4 * (players - 1)
-    held = left * players - s.in_trick - popcount(hand)
     out[at] = popcount(hidden & SUIT[s.trump])
     out[at + 1] = popcount(hidden >> WIZARD)
-    out[at + 2] = 100 * held // max(1, popcount(hidden))
 
 
 @compiled
