@@ -178,7 +178,7 @@ def winning_report(run: Run) -> Report:
 
 def _share(wins: float, games: int) -> tuple[float, float, int]:
     """A share in percent as (mean, standard deviation, games); ties make it a little less spread than this."""
-    share = wins / games
+    share = float(wins) / games
     return 100 * share, 100 * sqrt(share * (1 - share)), games
 
 
