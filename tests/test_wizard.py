@@ -257,7 +257,7 @@ def test_bounds_are_reached():
 COMBINATIONS = [
     {"players": players, "wizard_turned": turned, "hook": hook}
     for players in (3, 4, 5, 6)
-    for turned, hook in (("no_trump", "on"), ("dealer_chooses", "off"), ("dealer_chooses", "on"))
+    for turned, hook in (("no_trump", "on"), ("dealer_chooses", "off"))
 ]
 CHECKS = [
     suite.test_cards_are_conserved_and_moves_exist,
@@ -471,16 +471,16 @@ def test_rule_based_players_are_legal_under_all_options(spec, options):
 
 
 def test_our_rules_beat_the_documents():
-    """Measured over 20,000 games: 88 % of the wins and 140 points more; two against two, alternating."""
+    """Measured over 10,000 games: 92 % of the wins, 165 points more; two against two, alternating."""
     kinds = [OURS, DOCUMENT, OURS, DOCUMENT]
     ours = play_kinds(Run(400, 5), "wizard", "match", kinds, OURS)
     theirs = play_kinds(Run(400, 5), "wizard", "match", kinds, DOCUMENT)
-    assert ours.wins[[0, 2]].sum() / 400 > 0.8
-    assert ours.points[0] > theirs.points[0] + 100
-    assert ours.accuracy[0] > 63 > 57 > theirs.accuracy[0]
+    assert ours.wins[[0, 2]].sum() / 400 > 0.86
+    assert ours.points[0] > theirs.points[0] + 130
+    assert ours.accuracy[0] > 67 > 55 > theirs.accuracy[0]
 
 
-@pytest.mark.parametrize(("size", "least"), [(1, 81), (3, 67), (7, 59), (11, 59), (15, 61)])
+@pytest.mark.parametrize(("size", "least"), [(1, 82), (3, 66), (7, 61), (11, 62), (15, 67)])
 def test_our_rules_meet_their_bids(size, least):
     """Beside 84, 59, 44, 41 and 40 % of the document's player (Figure 9)."""
     assert play_kinds(Run(1000, 6), "wizard.round", "ours", [OURS] * 4, OURS, round=size).accuracy[0] > least

@@ -32,7 +32,19 @@ from stich.games.wizard.cards import (
 from stich.games.wizard.encode import encoders, observe
 from stich.games.wizard.recording import facts, recording, redeal, trace
 from stich.games.wizard.rule import rule
-from stich.games.wizard.state import BID, CHOOSE, GAME, MOST, PLAY, RANDOM_SEAT, STATE, hand_size, points, wrap
+from stich.games.wizard.state import (
+    BID,
+    CHOOSE,
+    GAME,
+    MOST,
+    PLAY,
+    RANDOM_SEAT,
+    STATE,
+    hand_size,
+    points,
+    unseen,
+    wrap,
+)
 from stich.games.wizard.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [
@@ -262,13 +274,6 @@ def owners(s: Record, me: Int, plan: Record) -> None:
             for k in range(players - 1):
                 if card < JESTER and s.voids[wrap(me + 1 + k, players)] >> (card // 13) & 1:
                     plan.weight[row, k] = 0.0
-
-
-@compiled
-def unseen(s: Record, me: Int) -> Int:
-    """The cards that a seat does not know the place of."""
-    hidden = ALL & ~s.played & ~s.hands[me]
-    return hidden & ~(1 << s.turned) if s.turned != NO_CARD else hidden
 
 
 def fill(s: Record, me: Int, draw: Record) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from stich.core.bits import popcount, top, write_bits
 from stich.core.contract import Array, Encoder, Field, Int, Record
 from stich.core.jit import compiled
-from stich.games.wizard.cards import ALL, NO_CARD, SUIT, WIZARD
-from stich.games.wizard.state import BID, PLAY, ROUNDS, wrap
+from stich.games.wizard.cards import NO_CARD, SUIT, WIZARD
+from stich.games.wizard.state import BID, PLAY, ROUNDS, unseen, wrap
 
 FLAT, BIDDING, PLAYING = range(3)
 NEEDS = 7
@@ -139,8 +139,7 @@ def _flat(s: Record, me: Int, position: Int, out: Array) -> None:
     players = np.int64(s.players)
     rounds = ROUNDS[players]
     hand = s.hands[me]
-    turned = 1 << s.turned if s.turned != NO_CARD else 0
-    hidden = ALL & ~(s.played | hand | turned)
+    hidden = unseen(s, me)
     write_bits(out, 0, hand)
     for card in range(60):  # most are unseen: quicker than one by one
         out[60 + card] = hidden >> card & 1

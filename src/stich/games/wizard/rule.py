@@ -11,9 +11,7 @@ from stich.core.bits import ctz, popcount
 from stich.core.contract import Array, Int, Real, Record, legal
 from stich.core.jit import compiled
 from stich.games.wizard.cards import (
-    ALL,
     JESTER,
-    NO_CARD,
     NO_SUIT,
     POWER,
     SUIT,
@@ -23,11 +21,13 @@ from stich.games.wizard.cards import (
     WIZARDS,
 )
 from stich.games.wizard.rule_weights import CARD, HOLD, MEET, MEET_BID
-from stich.games.wizard.state import BID, CHOOSE, hand_size, wrap
+from stich.games.wizard.state import BID, CHOOSE, hand_size, unseen, wrap
 
 SIDE, SIDE_NO_TRUMP, TRUMP, JESTER_CARD, WIZARD_CARD = range(5)
 """The kinds of cards that `CARD` has weights for."""
 MOST_LEFT = 20
+AVOID, SEEK = range(2)
+"""What a seat is after: no trick more, or at least one."""
 GROUP = np.array([0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5], np.int64)
 """The row of weights for so many cards left."""
 
@@ -51,13 +51,6 @@ def _chance(weights: Array, features: tuple[Real, ...]) -> Real:
 
 
 @compiled
-def unseen_by(s: Record, me: Int) -> Int:
-    """The cards whose place the seat does not know."""
-    hidden = ALL & ~(s.played | s.hands[me])
-    return hidden & ~(1 << s.turned) if s.turned != NO_CARD else hidden
-
-
-@compiled
 def card_kind(card: Int, trump: Int) -> Int:
     """Which weights a card takes."""
     if card >= WIZARD:
@@ -68,43 +61,43 @@ def card_kind(card: Int, trump: Int) -> Int:
 
 
 @compiled
-def card_features(hand: Int, card: Int, trump: Int, unseen: Int, density: Real) -> tuple[Real, ...]:
+def card_features(hand: Int, card: Int, trump: Int, hidden: Int, density: Real) -> tuple[Real, ...]:
     """What tells whether a card takes a trick later; `density` is the share of unseen cards in other hands."""
     suit = card // 13 if card < JESTER else NO_SUIT
     same = SUIT[suit]
     above = same & -(2 << card)
     below = same & ((1 << card) - 1)
-    higher = popcount(unseen & above) * density
-    trumps = popcount(unseen & SUIT[trump]) * density if suit != trump else 0.0
+    higher = popcount(hidden & above) * density
+    trumps = popcount(hidden & SUIT[trump]) * density if suit != trump else 0.0
     return (
         1.0,
         np.exp(-higher),
         higher,
-        popcount(unseen & below) * density,
+        popcount(hidden & below) * density,
         1.0 * popcount(hand & above),
         1.0 * popcount(hand & below),
         trumps,
-        popcount(unseen & WIZARDS) * density,
+        popcount(hidden & WIZARDS) * density,
         1.0 / popcount(hand),
     )
 
 
 @compiled
-def density_of(s: Record, me: Int, unseen: Int) -> Real:
+def density_of(s: Record, me: Int, hidden: Int) -> Real:
     """The share of the unseen cards that other hands hold."""
     held = np.int64(0)
     for seat in range(s.players):
         if seat != me:
             held += hand_size(s, seat)
-    return held / max(1, popcount(unseen))
+    return held / max(1, popcount(hidden))
 
 
 @compiled
-def expected_tricks(s: Record, hand: Int, trump: Int, odds: Array) -> tuple[Real, Real]:
+def expected_tricks(s: Record, hand: Int, trump: Int, aim: Int, odds: Array) -> tuple[Real, Real]:
     """The tricks that some cards of the seat to act will take, and their variance; `odds[k]` is the chance of k."""
     me = np.int64(s.turn)
-    unseen = unseen_by(s, me)
-    density = density_of(s, me, unseen)
+    hidden = unseen(s, me)
+    density = density_of(s, me, hidden)
     mean, variance = 0.0, 0.0
     odds[0] = 1.0
     count = 0
@@ -112,7 +105,7 @@ def expected_tricks(s: Record, hand: Int, trump: Int, odds: Array) -> tuple[Real
     while cards:
         card = ctz(cards)
         cards &= cards - 1
-        chance = _chance(CARD[card_kind(card, trump)], card_features(hand, card, trump, unseen, density))
+        chance = _chance(CARD[aim, card_kind(card, trump)], card_features(hand, card, trump, hidden, density))
         mean += chance
         variance += chance * (1.0 - chance)
         count += 1
@@ -169,32 +162,61 @@ def _trump(s: Record) -> Int:
     odds = np.empty(MOST_LEFT + 1)
     most, chosen = -1.0, 0
     for suit in range(4):
-        mean, _ = expected_tricks(s, s.hands[s.turn], suit, odds)
+        mean, _ = expected_tricks(s, s.hands[s.turn], suit, SEEK, odds)
         if mean > most:
             most, chosen = mean, suit
     return chosen
 
 
 @compiled
+def bid_features(s: Record, bid: Int, mean: Real, variance: Real, odds: Real) -> tuple[Real, ...]:
+    """What tells whether a bid would be met."""
+    gap = bid - mean
+    demand = bid_demand(s, mean)
+    first = 1.0 if s.said == 0 else 0.0
+    last = 1.0 if s.said + 1 == s.players else 0.0
+    return (
+        1.0,
+        gap,
+        gap * gap,
+        abs(gap),
+        variance,
+        np.log(odds + 0.02),
+        demand,
+        demand * gap,
+        first,
+        first * gap,
+        last,
+        last * gap,
+        1.0 if bid == 0 else 0.0,
+    )
+
+
+@compiled
 def _bid(s: Record) -> Int:
     """The bid of the highest expected points; a miss costs about 13."""
     odds = np.empty(MOST_LEFT + 1)
-    mean, variance = expected_tricks(s, s.hands[s.turn], np.int64(s.trump), odds)
-    demand = bid_demand(s, mean)
-    last = 1.0 if s.said + 1 == s.players else 0.0
     weights = MEET_BID[s.size - 1 if s.size < len(MEET_BID) else len(MEET_BID) - 1]
     bids = legal(s)
     best, chosen = -1e9, 0
+    middle, _ = expected_tricks(s, s.hands[s.turn], np.int64(s.trump), SEEK, odds)
     while bids:
         bid = ctz(bids)
         bids &= bids - 1
-        if abs(bid - mean) > 1.6:  # the fit has seen no such bids
+        if abs(bid - middle) > 1.7:  # the fit has seen no such bids
             continue
-        chance = _chance(weights, meet_features(1.0 * bid, mean, variance, odds[bid], demand, last))
+        mean, variance = expected_tricks(s, s.hands[s.turn], np.int64(s.trump), aim_of(bid), odds)
+        chance = _chance(weights, bid_features(s, bid, mean, variance, odds[bid]))
         value = chance * (2.0 + bid) - (1.0 - chance) * max(1.3, abs(bid - mean))
         if value > best:
             best, chosen = value, bid
     return chosen
+
+
+@compiled
+def aim_of(need: Int) -> Int:
+    """What a seat that needs so many tricks is after."""
+    return SEEK if need > 0 else AVOID
 
 
 @compiled
@@ -205,37 +227,36 @@ def _card(s: Record) -> Int:
         return ctz(cards)
     me = np.int64(s.turn)
     need = np.int64(s.bids[me]) - np.int64(s.taken[me])
-    left = np.int64(s.size) - np.int64(s.tricks) - 1
-    others = others_need(s, me)
     odds = np.empty(MOST_LEFT + 1)
     best, chosen = -1e9, 0
     while cards:
         card = ctz(cards)
         cards &= cards - 1
         rest = s.hands[me] & ~(1 << card)
-        mean, variance = expected_tricks(s, rest, np.int64(s.trump), odds)
         wins = chance_to_win(s, me, card)
         value = 0.0
         if wins > 0.0:
-            value += wins * meet_value(s, me, left, need - 1, mean, variance, odds, others + mean - left, 1.0)
+            value += wins * meet_value(s, me, rest, need - 1, 1.0, odds)
         if wins < 1.0:
-            value += (1.0 - wins) * meet_value(s, me, left, need, mean, variance, odds, others + mean - left, 0.0)
+            value += (1.0 - wins) * meet_value(s, me, rest, need, 0.0, odds)
         if value > best:
             best, chosen = value, card
     return chosen
 
 
 @compiled
-def meet_value(
-    s: Record, me: Int, left: Int, need: Int, mean: Real, variance: Real, odds: Array, demand: Real, lead: Real
-) -> Real:
-    """Expected tens of points with `left` cards in hand and `need` tricks missing."""
+def meet_value(s: Record, me: Int, rest: Int, need: Int, lead: Real, odds: Array) -> Real:
+    """Expected tens of points after this trick, with the cards `rest` in hand and `need` tricks missing."""
     bid = np.float64(s.bids[me])
+    left = popcount(rest)
+    if left == 0 and need == 0:
+        return 2.0 + bid
+    aim = aim_of(need)
+    mean, variance = expected_tricks(s, rest, np.int64(s.trump), aim, odds)
     if need < 0 or need > left:
         return -max(abs(need - mean), 1.0 * (-need if need < 0 else need - left))
-    if left == 0:
-        return 2.0 + bid
-    chance = _chance(MEET[GROUP[left]], meet_features(1.0 * need, mean, variance, odds[need], demand, lead))
+    demand = others_need(s, me) + mean - left
+    chance = _chance(MEET[aim, GROUP[left]], meet_features(1.0 * need, mean, variance, odds[need], demand, lead))
     return chance * (2.0 + bid) - (1.0 - chance) * max(1.0, abs(need - mean))
 
 
@@ -259,21 +280,27 @@ def chance_to_win(s: Record, me: Int, card: Int) -> Real:
         return 1.0
     if power == 0:
         return 0.0
-    return _chance(HOLD[1 if power >= TRUMP_POWER else 0], hold_features(s, me, card, later))
+    return _chance(HOLD[hold_kind(s, power)], hold_features(s, me, card, later))
+
+
+@compiled
+def hold_kind(s: Record, power: Int) -> Int:
+    """Which weights a card takes that is winning the trick: led or not, trump or not."""
+    return (2 if s.in_trick == 0 else 0) + (1 if power >= TRUMP_POWER else 0)
 
 
 @compiled
 def hold_features(s: Record, me: Int, card: Int, later: Int) -> tuple[Real, ...]:
     """What tells whether a card that is winning the running trick is beaten by those who play later."""
-    unseen = unseen_by(s, me)
+    hidden = unseen(s, me)
     suit = card // 13
     follow = suit if s.follow == NO_SUIT else np.int64(s.follow)
     trump = np.int64(s.trump)
-    known = max(1, popcount(unseen))
-    higher = popcount(unseen & SUIT[suit] & -(2 << card))
-    following = popcount(unseen & SUIT[follow])
-    trumps = popcount(unseen & SUIT[trump]) if suit != trump else 0
-    wizards = popcount(unseen & WIZARDS)
+    known = max(1, popcount(hidden))
+    higher = popcount(hidden & SUIT[suit] & -(2 << card))
+    following = popcount(hidden & SUIT[follow])
+    trumps = popcount(hidden & SUIT[trump]) if suit != trump else 0
+    wizards = popcount(hidden & WIZARDS)
     over, wanted_over, cut, wanted_cut, magic, wanted_magic, wants = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(1, later + 1):
         seat = wrap(me + k, np.int64(s.players))

@@ -5,6 +5,7 @@ import numpy as np
 from stich.core.contract import Array, Int, Record, layout
 from stich.core.jit import compiled
 from stich.core.rng import RNG
+from stich.games.wizard.cards import ALL, NO_CARD
 
 MOST = 6
 """The most players."""
@@ -75,6 +76,13 @@ def signed_reward(score: Array, size: Array) -> Array:
 def wrap(seat: Int, players: Int) -> Int:
     """A seat counted past the last one, at most once around."""
     return seat - players if seat >= players else seat
+
+
+@compiled
+def unseen(s: Record, me: Int) -> Int:
+    """The cards whose place a seat does not know: other hands or the rest of the pack."""
+    hidden = ALL & ~(s.played | s.hands[me])
+    return hidden & ~(1 << s.turned) if s.turned != NO_CARD else hidden
 
 
 @compiled
