@@ -85,7 +85,11 @@ def accuracy_reports(run: Run) -> list[Report]:
             "Figure 9: bids met in percent, four players of one kind",
             accuracy,
             2,
-            ["Random: the document's 1 / (r + 1). Rule-based: the numbers of the authors' code.", *_table(ours)],
+            [
+                "Random: the document's 1 / (r + 1). Rule-based: the numbers of the authors' code. "
+                f"{outcomes[RANDOM][0].accuracy[2]:,} rounds of four bids each.",
+                *_table(ours),
+            ],
             {"ours": [_machine(r, outcome) for r, outcome in zip(ROUNDS, ours, strict=True)]},
             draw=partial(draw_accuracy, accuracy, [outcome.accuracy[0] for outcome in ours]),
         ),
@@ -135,7 +139,7 @@ def _machine(r: int, outcome: Outcome) -> dict[str, object]:
 def _table(ours: Sequence[Outcome]) -> list[str]:
     """Our rule-based player beside the document's, as lines."""
     lines = [
-        f"Our own rule-based player among its equals (the document's nets: {DQN}):",
+        f"Our own rule-based player among its equals, {ours[0].accuracy[2]:,} rounds (the document's nets: {DQN}):",
         f"{'round':>7}{'document':>10}{'ours':>8}   95 % interval   points",
     ]
     for r, published, outcome in zip(ROUNDS, RULE_ACCURACY, ours, strict=True):

@@ -24,7 +24,9 @@ def encoders(codes: Mapping[str, int]) -> tuple[Encoder, ...]:
     """The encoders for so many players; the document's fit the chosen round, else the largest."""
     players = codes["players"]
     rounds = 60 // players
-    return (_flat_fields(players, rounds), *_document(players, codes["round"] or rounds))
+    fixed = codes["round"]
+    shorter = "" if fixed else "; in a smaller round the blocks are as long as it needs, and zeros follow"
+    return (_flat_fields(players, rounds), *_document(players, fixed or rounds, shorter))
 
 
 def _flat_fields(players: int, rounds: int) -> Encoder:
@@ -58,13 +60,12 @@ def _flat_fields(players: int, rounds: int) -> Encoder:
     )  # fmt: skip
 
 
-def _document(players: int, size: int) -> tuple[Encoder, Encoder]:
-    whole = f"in a smaller round than {size} the blocks are as long as it needs, and zeros follow"
+def _document(players: int, size: int, shorter: str) -> tuple[Encoder, Encoder]:
     bid = size + 1
     return (
         Encoder(
             "bidding",
-            f"the input of document 003 for bidding; {whole}",
+            f"the input of document 003 for bidding{shorter}",
             (
                 Field("hand", 60, "own cards"),
                 Field("position", players, "own place in bidding"),
@@ -74,7 +75,7 @@ def _document(players: int, size: int) -> tuple[Encoder, Encoder]:
         ),
         Encoder(
             "playing",
-            f"the input of document 003 for playing; {whole}",
+            f"the input of document 003 for playing{shorter}",
             (
                 Field("hand", 60, "own cards"),
                 Field("best", 60, "the card that is winning the running trick, zero when leading"),
