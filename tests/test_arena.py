@@ -45,7 +45,7 @@ def test_specs_are_taken_apart_at_their_outer_commas():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nobody", "there is no agent 'nobody'; there are random, rule"),
+        ("nobody", "jass has no agent 'nobody'; there are random, rule"),
         ("weaken", "needs agent: it takes agent, p=0.2"),
         ("weaken(rule, p=often)", "p should be a number, not 'often'"),
         ("weaken(rule, p=2)", "a chance from 0 to 1"),
@@ -336,7 +336,7 @@ def test_the_command_gives_the_same_on_one_and_two_workers(tmp_path):
         (["jass", "rule"], "needs 2 or 4 agents"),
         (["jass", "rule", "random", "--until", "dawn"], "until `significant`"),
         (["jass", "rule", "random", "--until", "significant", "--error", "2"], "between 0 and 0.5"),
-        (["jass", "rule", "nobody"], "there is no agent"),
+        (["jass", "rule", "nobody"], "has no agent"),
     ],
 )
 def test_bad_commands_say_what_is_wrong(arguments, message):

@@ -51,7 +51,7 @@ def test_a_cluster_of_two_nodes_gives_the_same_and_a_dying_node_costs_no_game(cl
 def test_errors_on_a_cluster_are_as_elsewhere(cluster):
     place = Cluster(cluster.address)
     try:
-        with pytest.raises(StichError, match="there is no agent"):
+        with pytest.raises(StichError, match="has no agent"):
             list(blocks(plan_match("jass", {}, ["rule", "nobody"]), 0, 5, place))
     finally:
         place.close()

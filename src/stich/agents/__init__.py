@@ -31,6 +31,16 @@ AGENTS: dict[str, type[Agent]] = {
     "cheat-mcts": CheatingAgent,
 }
 
+OF_ONE_GAME = {"wizard": {"wizard-document": "stich.agents.wizard:WizardDocument"}}
+"""The agents that play one game only, loaded with it."""
+
+
+def agents_for(game: Game) -> dict[str, type[Agent]]:
+    """The agents by name that can play a game."""
+    own = {name: _load(where) for name, where in OF_ONE_GAME.get(game.spec.name, {}).items()}
+    rest = {name: kind for name, kind in AGENTS.items() if name != "rule" or hasattr(game.module, "rule")}
+    return rest | own
+
 
 def make_agent(spec: str, game: Game) -> Agent:
     """The agent that a spec string names, ready to play a game."""
@@ -40,9 +50,11 @@ def make_agent(spec: str, game: Game) -> Agent:
     elif call.name == game.spec.name:
         agent = _by_phase(call, game)
     else:
-        kind = _load(call.name) if ":" in call.name else AGENTS.get(call.name)
+        known = {} if ":" in call.name else agents_for(game)
+        kind = known.get(call.name) if known else _load(call.name)
         if kind is None:
-            raise StichError(f"there is no agent {call.name!r}; there are {', '.join(AGENTS)} and module:Class")
+            names = ", ".join(known)
+            raise StichError(f"{game.spec.name} has no agent {call.name!r}; there are {names} and module:Class")
         agent = kind(game, **arguments(call, kind, lambda text: make_agent(text, game)))
     agent.spec = spec
     return agent
@@ -83,4 +95,4 @@ def _load(name: str) -> type[Agent]:
     return found
 
 
-__all__ = ["AGENTS", "Agent", "default_agent", "default_spec", "make_agent", "split"]
+__all__ = ["Agent", "agents_for", "default_agent", "default_spec", "make_agent", "split"]

@@ -98,8 +98,13 @@ def bench(
 
 @app.command()
 def analyse(
-    document: Annotated[str, typer.Argument(help="A document, by the name of its game: cego.")],
-    what: Annotated[str, typer.Argument(help="cego: trick-wins, high-low, advantages, deals, or tables for all.")],
+    document: Annotated[str, typer.Argument(help="A document, by the name of its game: cego, wizard.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="cego: trick-wins, high-low, advantages, deals, or tables for all; wizard: accuracy, winning."
+        ),
+    ],
     games: Annotated[int, typer.Option(min=1000, help="How many games each simulation plays.")] = 1_000_000,
     seed: Seed = 12,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the figure into this file.")] = None,

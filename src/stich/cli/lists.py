@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from stich.agents import AGENTS
+from stich.agents import agents_for
 from stich.agents.spec import parameters
 from stich.cli.output import console, print_json
 from stich.core.face import Game
@@ -72,8 +72,7 @@ def list_agents(name: str, options: Mapping[str, object], json: bool) -> None:
                 for p in parameters(kind)
             ],
         }
-        for agent, kind in AGENTS.items()
-        if agent != "rule" or hasattr(game.module, "rule")
+        for agent, kind in agents_for(game).items()
     ]
     seats = ", ".join(["AGENT"] * game.seats)
     rows.append({"name": f"seats({seats})", "doc": "One agent for each seat.", "arguments": []})

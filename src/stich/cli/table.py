@@ -68,7 +68,11 @@ class Person:
 
     def _table(self, view: State) -> None:
         self.say(f"\n{view.show()}\n")
-        moves = [f"[bold]{i}[/] {view.label(action)}" for i, action in enumerate(view.action_ids(), 1)]
+        moves = [
+            # A move that is itself a number, like a bid, gets no other one.
+            view.label(action) if name.isdigit() else f"[bold]{i}[/] {view.label(action)}"
+            for i, (action, name) in enumerate(zip(view.action_ids(), view.legal_actions(), strict=True), 1)
+        ]
         self.say("Your move: " + "   ".join(moves))
 
     def _read(self) -> str:

@@ -66,7 +66,7 @@ class Option:
         """The integer that stands in the state for a value given by name or number."""
         if self.choices:
             text = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
-            if text in self.choices:
+            if str(text) in self.choices:
                 return self.choices.index(str(text))
         else:
             try:

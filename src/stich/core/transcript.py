@@ -35,6 +35,8 @@ class Step:
     """What else was recorded of the position, by names of the same function."""
     legal_under: Mapping[str, list[str]] = field(default_factory=dict)
     """What is legal here under other rules, by the labels of `Recording.others`."""
+    deal: Mapping[str, Any] = field(default_factory=dict)
+    """The cards of a later deal that begins here: the game's `redeal` puts them in place of its own."""
 
 
 @dataclass(frozen=True)
@@ -205,6 +207,11 @@ def replay(recording: Recording, name: str, report: Report) -> State:
     for i, step in enumerate(recording.steps):
         where = f"{name}, decision {i + 1}"
         report.decisions += 1
+        if step.deal:
+            for other in (state, *others.values()):
+                recording.game.module.redeal(other.record, step.deal)
+                other.force(-1)
+            path[i] = state.record
         if not _compare_step(state, others, step, where, report):
             return state
         action = state.action_id(step.action)

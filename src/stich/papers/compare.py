@@ -7,7 +7,7 @@ error: that of their sample, that of ours, and what their rounding adds (as the 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log10, sqrt
+from math import ceil, log10, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -65,7 +65,7 @@ class Row:
     @property
     def decimals(self) -> int:
         """How many decimals were published."""
-        return max(0, round(-log10(2 * self.rounding))) if self.rounding else 0
+        return max(0, ceil(-log10(2 * self.rounding) - 1e-9)) if self.rounding else 0
 
     @property
     def deviation(self) -> float | None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import nth, popcount
-from stich.core.contract import Int, Option, Record, Spec, Variant, register
+from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
 from stich.core.jit import compiled
 from stich.core.rng import below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
@@ -24,7 +24,7 @@ from stich.games.cego.deals import build_standard, single_hand, some
 from stich.games.cego.encode import ENCODERS, observe
 from stich.games.cego.recording import facts, recording, trace
 from stich.games.cego.rule import rule
-from stich.games.cego.scoring import add_score, returns
+from stich.games.cego.scoring import add_score, returns, standing
 from stich.games.cego.state import (
     BETTEL,
     CEGO,
@@ -56,6 +56,7 @@ __all__ = [
     "rule",
     "setup",
     "show",
+    "standing",
     "start",
     "trace",
 ]
@@ -234,6 +235,20 @@ def _end_deal(s: Record) -> None:
 def is_over(s: Record) -> Int:
     """Whether the sub-game or the last deal has ended."""
     return s.over != 0
+
+
+def stage(s: Record) -> Int:
+    """The deals that are finished."""
+    return np.int64(s.deal)
+
+
+def stakes(s: Record, out: Array) -> None:
+    """What most deals of the whole game bring at most; a sub-game has bounds."""
+    out[0] = 0.0
+    out[1] = 0.0
+    if s.subgame == 0:
+        out[1] = 240.0 if s.zero_sum else 80.0
+        out[0] = -out[1]
 
 
 def phase(s: Record) -> Int:

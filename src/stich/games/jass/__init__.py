@@ -346,6 +346,25 @@ def returns(s: Record, out: Array) -> None:
             out[seat] = s.score[seat & 1]
 
 
+def stage(s: Record) -> Int:
+    """The rounds that are finished."""
+    return np.int64(s.round)
+
+
+def standing(s: Record, out: Array) -> None:
+    """Each side's points so far; a match to a target may end within a round."""
+    for seat in range(4):
+        out[seat] = total(s, seat & 1) if s.target > 0 else s.score[seat & 1]
+
+
+def stakes(s: Record, out: Array) -> None:
+    """What a round may bring; melds and multipliers bring more, but seldom."""
+    out[0] = 0.0
+    out[1] = 257.0 if s.match_bonus else 157.0
+    if s.multipliers:
+        out[1] *= 3 if s.phase == TRUMP or s.phase == PARTNER else FACTOR[s.mode]
+
+
 def phase(s: Record) -> Int:
     """Choosing the mode, announcing melds, or playing a card."""
     return 2 if s.phase == PLAY else 1 if s.phase == MELD else 0

@@ -286,6 +286,23 @@ def returns(s: Record, out: Array) -> None:
         out[seat] = gain if seat == s.winner else -np.int64(gain)
 
 
+def stage(s: Record) -> Int:
+    """The deals that are finished."""
+    return np.int64(s.deal)
+
+
+def standing(s: Record, out: Array) -> None:
+    """How many game points each is ahead."""
+    for seat in range(2):
+        out[seat] = np.int64(s.game[seat]) - np.int64(s.game[1 - seat])
+
+
+def stakes(s: Record, out: Array) -> None:
+    """A deal brings at most three game points, a small version one."""
+    out[1] = 3.0 if s.pack == FULL else 1.0
+    out[0] = -out[1]
+
+
 def phase(s: Record) -> Int:
     """Leading (with all that may come before it) or following."""
     return 1 if s.phase == FOLLOW else 0
