@@ -40,13 +40,12 @@ from stich.games.cego.state import (
     STATE,
     ULTIMO,
 )
-from stich.games.cego.text import action_name, is_secret, label, news, piles, setup, show, start
+from stich.games.cego.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [
     "STATE",
     "action_name",
     "facts",
-    "is_secret",
     "label",
     "news",
     "observe",
@@ -235,6 +234,11 @@ def _end_deal(s: Record) -> None:
 def is_over(s: Record) -> Int:
     """Whether the sub-game or the last deal has ended."""
     return s.over != 0
+
+
+def secret(s: Record) -> Int:
+    """Cards kept and laid off are not shown."""
+    return s.phase == KEEP or s.phase == LAYOFF
 
 
 def stage(s: Record) -> Int:
