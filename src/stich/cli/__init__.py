@@ -266,6 +266,27 @@ def study_position(
     position(game, options_of(option), agent, start, moves, samples, seed, limit, plot, json)
 
 
+@app.command("analyse-position")
+def analyse_position(
+    game: GameName,
+    position: Annotated[
+        Path | None, typer.Argument(metavar="[FILE.json]", help="The deal, as `State.start()`; else by --seed.")
+    ] = None,
+    moves: Annotated[str, typer.Option(metavar="'A B ...'", help="What is played before.")] = "",
+    agent: Annotated[
+        str, typer.Option(help="A search: mc, dmcts, tdmcts, ismcts, ... with its arguments.")
+    ] = "dmcts",
+    seed: Seed = 0,
+    option: Options = None,
+    plot: Plot = None,
+    json: Json = False,
+) -> None:
+    """What a search finds in one position: value, interval and visits of each legal action."""
+    from stich.cli.position import analyse_position
+
+    analyse_position(game, options_of(option), position, moves, agent, seed, plot, json)
+
+
 def listed(specs: str | None) -> list[str]:
     """The agents of a list."""
     from stich.agents import split
