@@ -74,9 +74,7 @@ class Processes:
         self._open()
 
     def _open(self) -> None:
-        self.pool = ProcessPoolExecutor(
-            self.count, mp_context=get_context("spawn"), initializer=leave_with_parent
-        )
+        self.pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"), initializer=leave_with_parent)
         self.era = self.failures
 
     def submit(self, task: Task) -> list[Any]:

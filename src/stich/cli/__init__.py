@@ -185,6 +185,24 @@ def match(
     )
 
 
+@app.command()
+def tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament, or the folder of a run.")],
+    run: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where results are kept [default: runs/NAME].")
+    ] = None,
+    workers: Workers = None,
+    ray: Ray = None,
+    show: Annotated[bool, typer.Option("--show", help="Show what a folder holds; play nothing.")] = False,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the ratings into this file.")] = None,
+    json: Json = False,
+) -> None:
+    """Let many agents meet in many games, and rate them; goes on where it was stopped."""
+    from stich.cli.tournament import run_tournament
+
+    run_tournament(file, run, workers, ray, plot, show, json)
+
+
 def options_of(pairs: list[str] | None) -> dict[str, Any]:
     """The options given as NAME=VALUE."""
     from stich.core.errors import StichError
