@@ -32,11 +32,11 @@ SMALL = """
 name = "small"
 seed = 3
 deals = 60
-unit = 10
+unit = 5
 anchor = "random"
 agents = ["random", "rule", { name = "weak", spec = "weaken(rule, p=0.3)" }, "weaken(random)"]
 games = [
-  { game = "kuhn", agents = ["random", "weaken(random)"], deals = 95 },
+  { game = "kuhn", agents = ["random", "weaken(random)"], deals = 93 },
   { game = "jass", agents = ["random", "rule", "weak"] },
   { game = "schnapsen.deal", agents = ["random", "rule", "weak"] },
 ]
@@ -89,8 +89,8 @@ def undisturbed(tmp_path_factory):
         ('name = "small"', "", "the key 'name' is missing"),
         ('name = "small"', 'name = "a/b"', "should be one word"),
         ("deals = 60", "deals = 1", "at least 2 are needed"),
-        ("unit = 10", "unit = 0", "a unit has at least 2 deals"),
-        ("unit = 10", "limit = -1", "a limit cannot be negative"),
+        ("unit = 5", "unit = 0", "a unit has at least 2 deals"),
+        ("unit = 5", "limit = -1", "a limit cannot be negative"),
         ('"jass"', '"bridge"', "there is no game 'bridge'"),
         ('"jass"', '"jass", options = { colour = 1 }', "colour"),
         ('"jass"', '"jass", table = 3', "jass needs 2 or 4 agents, not 3"),
@@ -126,8 +126,8 @@ def test_every_two_agents_meet_in_units_of_fixed_bounds():
         *((event, pair) for event in (1, 2) for pair in ((0, 1), (0, 2), (1, 2))),
     ]
     assert len({pairing.plan.seed for pairing in found}) == len(found)  # deals of their own
-    of_first = [unit for unit in units(found, 10) if unit.pairing == 0]
-    assert [(unit.first, unit.deals) for unit in of_first] == [*((10 * i, 10) for i in range(9)), (90, 5)]
+    of_first = [unit for unit in units(found, 5) if unit.pairing == 0]
+    assert [(unit.first, unit.deals) for unit in of_first] == [*((5 * i, 5) for i in range(18)), (90, 3)]
     assert found[0].plan.arrangements == ((0, 1), (1, 0))
     assert found[1].plan.arrangements == ((0, 1, 0, 1), (1, 0, 1, 0))
 
@@ -152,23 +152,23 @@ def test_ten_kills_change_nothing(tmp_path, undisturbed):
     file, path = tmp_path / "small.toml", tmp_path / "run"
     file.write_text(SMALL)
     command = [sys.executable, "-m", "stich.cli", "tournament", str(file), "--run", str(path)]
-    rng, before, results = random.Random(5), 0, path / "results.jsonl"
+    rng, before, killed, results = random.Random(5), 0, 0, path / "results.jsonl"
     for kill in range(10):
-        workers = "2" if kill in (3, 7) else "1"
+        workers = "2" if kill == 5 else "1"
         process = subprocess.Popen([*command, "--workers", workers], stdout=subprocess.DEVNULL)
         wanted = before + rng.randrange(1, 5) if kill else 0  # the first dies when there is nothing yet
         while process.poll() is None and wanted and (not results.exists() or count(results) < wanted):
             time.sleep(0.001)
-        time.sleep(rng.uniform(0, 0.02) if kill else 0.8)
+        time.sleep(rng.uniform(0, 0.005) if kill else 0.8)
         process.kill()
-        assert process.wait() == -signal.SIGKILL  # and not at its end
+        killed += process.wait() == -signal.SIGKILL and not (path / "result.json").exists()
         before = count(results) if results.exists() else 0
-        assert not (path / "result.json").exists()
-    done = run("tournament", str(path), "--workers", "2")  # the folder alone is enough
+    assert killed >= 8  # the others were at their end
+    done = run("tournament", str(path), "--workers", "1")  # the folder alone is enough
     assert done.returncode == 0, done.stderr
     assert (path / "result.json").read_bytes() == (undisturbed / "result.json").read_bytes()
     played = [tuple(json.loads(line)["unit"]) for line in results.read_text().splitlines()]
-    assert sorted(played) == sorted(units(pairings(tournament_of(SMALL)), 10))  # each once
+    assert sorted(played) == sorted(units(pairings(tournament_of(SMALL)), 5))  # each once
 
 
 def count(results):
@@ -258,7 +258,7 @@ def wait_for_group(group):
 def test_the_result_agrees_with_matches(undisturbed):
     """The same plans played as matches, with the statistics of matches."""
     result = json.loads((undisturbed / "result.json").read_text())
-    assert result["deals"] == result["planned"] == 95 + 6 * 60
+    assert result["deals"] == result["planned"] == 93 + 6 * 60
     assert result["games"] == 2 * result["deals"]
     event = result["events"][2]
     assert event["game"] == "schnapsen.deal"
@@ -315,19 +315,19 @@ games = ["jass", "cego.raeuber", "cego.solo", { game = "schnapsen.deal", table =
 def test_part_of_a_run_is_shown(tmp_path, undisturbed, capsys):
     lines = (undisturbed / "results.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "tournament.toml").write_text(SMALL)
-    (tmp_path / "results.jsonl").write_bytes(b"".join(lines[:12]))
+    (tmp_path / "results.jsonl").write_bytes(b"".join(lines[:22]))
     plot = tmp_path / "ratings.png"
     run_tournament(tmp_path, None, None, None, plot, show=True, json=False)
     text = capsys.readouterr().out
-    assert "on 115 of 455 deals" in text
+    assert "on 108 of 453 deals" in text
     assert "all games, jass, schnapsen.deal: no ratings" in text.replace("\n", " ")
     assert plot.stat().st_size > 1000
     assert not (tmp_path / "result.json").exists()
     run_tournament(undisturbed, None, None, None, None, show=True, json=True)
     assert capsys.readouterr().out.encode() == (undisturbed / "result.json").read_bytes()
-    with pytest.raises(StichError, match="--show needs the folder of a run"):
-        run_tournament(tmp_path / "small.toml", None, None, None, None, show=True, json=False)
-    with pytest.raises(StichError, match="cannot be read"):
+    run_tournament(tmp_path / "tournament.toml", undisturbed, None, None, None, show=True, json=True)
+    assert capsys.readouterr().out.encode() == (undisturbed / "result.json").read_bytes()
+    with pytest.raises(StichError, match="there is no tournament in"):
         run_tournament(HERE, None, None, None, None, show=True, json=False)
 
 

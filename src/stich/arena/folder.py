@@ -4,6 +4,7 @@ A line is complete or it does not count: whatever kills the program, at most the
 """
 
 import contextlib
+import errno
 import json
 import os
 import sys
@@ -26,7 +27,7 @@ class Folder:
     def load(self) -> Tournament:
         """The tournament that is stored here."""
         if not (self.path / CONFIG).is_file():
-            raise StichError(f"there is no tournament in {self.path}: it has no {CONFIG}")
+            raise StichError(f"there is no tournament in {self.path}, since it has no {CONFIG}")
         return load_tournament(self.path / CONFIG)[0]
 
     @contextlib.contextmanager
@@ -37,7 +38,7 @@ class Folder:
                 self.path.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(self._lock())
                 self._begin(tournament, text)
-                self.results = stack.enter_context((self.path / RESULTS).open("ab"))
+                self.results = stack.enter_context((self.path / RESULTS).open("ab", buffering=0))
             except OSError as error:
                 raise StichError(f"{self.path} cannot be used: {error.strerror}") from None
             yield
@@ -67,9 +68,8 @@ class Folder:
             raise StichError(f"{self.path} has a {RESULTS} without a {CONFIG}: it belongs to something else")
         else:
             self._write(CONFIG, text)
-        whole = self._whole()
-        if (self.path / RESULTS).exists() and whole < (self.path / RESULTS).stat().st_size:
-            os.truncate(self.path / RESULTS, whole)
+        if (self.path / RESULTS).exists():
+            os.truncate(self.path / RESULTS, sum(map(len, self._lines())))
 
     def _lines(self) -> list[bytes]:
         """The lines of the results; the last is dropped where it was cut off."""
@@ -78,9 +78,6 @@ class Folder:
         if lines and not (lines[-1].endswith(b"\n") and _is_json(lines[-1])):
             lines.pop()
         return lines
-
-    def _whole(self) -> int:
-        return sum(map(len, self._lines()))
 
     def read(self) -> dict[Unit, dict[str, Any]]:
         """The units that are done."""
@@ -96,13 +93,20 @@ class Folder:
 
     def add(self, record: dict[str, Any]) -> None:
         """Stores a unit; when this returns, it is on the disk."""
-        self.results.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
-        self.results.flush()
-        os.fsync(self.results.fileno())
+        line = json.dumps(record, ensure_ascii=False).encode() + b"\n"
+        try:
+            if self.results.write(line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self.results.fileno())
+        except OSError as error:
+            raise StichError(f"{self.path} cannot be written: {error.strerror}; what is complete stays") from None
 
     def finish(self, result: dict[str, Any]) -> None:
         """Writes the result."""
-        self._write(RESULT, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+        try:
+            self._write(RESULT, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+        except OSError as error:
+            raise StichError(f"{self.path} cannot be written: {error.strerror}; what is complete stays") from None
 
     def _write(self, name: str, text: str) -> None:
         """A file that is there whole or not at all."""

@@ -35,16 +35,16 @@ def run_tournament(
     """Plays or shows a tournament; exits 1 where an agent was at fault."""
     if plot:
         figures.check_file(plot)
-    if show and (run or not file.is_dir()):
-        raise StichError(f"--show needs the folder of a run in place of {run or file}")
-    tournament, text = load_tournament(file / CONFIG if file.is_dir() else file)
-    folder = Folder(file if file.is_dir() else run or Path("runs") / tournament.name)
-    if show:
-        result = standings(tournament, folder.read())
+    if file.is_dir():
+        if run:
+            raise StichError(f"{file} is the folder of a run already: leave --run out")
+        folder, file = Folder(file), file / CONFIG
     else:
-        check_agents(tournament)
-        with folder.open(tournament, text):
-            result = _play(tournament, folder, workers, ray, json)
+        folder = Folder(run or Path("runs") / load_tournament(file)[0].name)
+    if show:
+        result = standings(folder.load(), folder.read())
+    else:
+        result = _play(*load_tournament(file), folder, workers, ray, json)
     if plot:
         figures.save(lambda figure: _draw(figure, result), plot)
     if json:
@@ -60,24 +60,27 @@ def run_tournament(
 
 
 def _play(
-    tournament: Tournament, folder: Folder, workers: int | None, ray: str | None, json: bool
+    tournament: Tournament, text: str, folder: Folder, workers: int | None, ray: str | None, json: bool
 ) -> dict[str, Any]:
     """Plays with a progress display; a run that is stopped says how it goes on."""
-    place = open_workers(default_workers() if workers is None else workers, ray)
+    check_agents(tournament)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.completed:,} of {task.total:,} deals"),
     )
-    try:
-        with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
-            task = bar.add_task(tournament.name, total=sum(pairing.deals for pairing in pairings(tournament)))
-            return play_tournament(tournament, folder, place, lambda done: bar.update(task, completed=done))
-    except KeyboardInterrupt:
-        sys.stderr.write(f"\nstich: what is done is in {folder.path}; `stich tournament {folder.path}` goes on\n")
-        raise
-    finally:
-        place.close()
+    deals = sum(pairing.deals for pairing in pairings(tournament))
+    with folder.open(tournament, text):
+        place = open_workers(default_workers() if workers is None else workers, ray)
+        try:
+            with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
+                task = bar.add_task(tournament.name, total=deals)
+                return play_tournament(tournament, folder, place, lambda done: bar.update(task, completed=done))
+        except KeyboardInterrupt:
+            sys.stderr.write(f"\nstich: what is done is kept; `stich tournament {folder.path}` goes on\n")
+            raise
+        finally:
+            place.close()
 
 
 def _print(result: Mapping[str, Any]) -> None:
@@ -150,7 +153,7 @@ def _interval(value: Mapping[str, Any], digits: int | None = None) -> str:
     half = abs(value["high"] - value["low"]) / 2
     if digits is None:
         digits = max(0, 1 - floor(log10(half))) if half > 0 else 3
-    return f"{value['mean']:.{digits}f} ± {half:.{digits}f}"
+    return f"{round(value['mean'], digits) + 0.0:.{digits}f} ± {half:.{digits}f}"  # and no -0.0
 
 
 def _draw(figure: Any, result: Mapping[str, Any]) -> None:
