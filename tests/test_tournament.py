@@ -20,6 +20,7 @@ from stich.agents import Agent
 from stich.arena import stats
 from stich.arena.entries import differences, pairings, partnerships, read_tournament, units
 from stich.arena.folder import Folder
+from stich.arena.guard import Watched
 from stich.arena.match import run_match
 from stich.arena.ratings import SCALE, Scores, rate
 from stich.arena.standings import rows, standings
@@ -27,6 +28,7 @@ from stich.arena.tournament import play_tournament
 from stich.arena.workers import open_workers
 from stich.cli.tournament import run_tournament
 from stich.core.errors import StichError
+from stich.core.rng import stream
 
 SMALL = """
 name = "small"
@@ -355,6 +357,17 @@ games = ["kuhn", "schnapsen.deal"]
     (tmp_path / "part" / "tournament.toml").write_text(text)
     (tmp_path / "part" / "results.jsonl").write_bytes(b"".join(lines[:2]))
     assert play(text, tmp_path / "part") == (tmp_path / "run" / "result.json").read_bytes()
+
+
+def test_the_process_of_an_agent_ends_with_the_agent():
+    """A tournament has many plans, and each makes its agents."""
+    view = stich.make("kuhn").new(1).view(0)
+    watched = Watched(view.game, "kuhn", "test_tournament:Clumsy", 60.0)
+    assert watched.act_many(view.array, stream(1, "x"), np.array([view.mask]))[0] in (0, 1)
+    process = watched.host.process
+    assert process.is_alive()
+    del watched
+    assert not process.is_alive()
 
 
 # Ratings
