@@ -158,7 +158,7 @@ def test_ten_kills_change_nothing(tmp_path, undisturbed):
     for kill in range(10):
         workers = "2" if kill == 5 else "1"
         process = subprocess.Popen([*command, "--workers", workers], stdout=subprocess.DEVNULL)
-        wanted = before + rng.randrange(1, 5) if kill else 0  # the first dies when there is nothing yet
+        wanted = before + rng.randrange(1, 9) if kill else 0  # the first dies when there is nothing yet
         while process.poll() is None and wanted and (not results.exists() or count(results) < wanted):
             time.sleep(0.001)
         time.sleep(rng.uniform(0, 0.005) if kill else 0.8)

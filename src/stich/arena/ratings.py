@@ -61,7 +61,7 @@ class Ratings:
         return self._estimate(np.eye(len(self.values))[agent])
 
     def difference(self, one: int, other: int) -> Estimate:
-        """How far one agent is above another; its interval is narrower than the two ratings' own suggest."""
+        """How far one agent is above another; its interval is narrower than those of both put together."""
         unit = np.eye(len(self.values))
         return self._estimate(unit[one] - unit[other])
 
