@@ -22,6 +22,7 @@ from stich.arena.entries import differences, pairings, partnerships, read_tourna
 from stich.arena.folder import Folder
 from stich.arena.guard import Watched
 from stich.arena.match import run_match
+from stich.arena.play import WIN
 from stich.arena.ratings import SCALE, Scores, rate
 from stich.arena.standings import rows, standings
 from stich.arena.tournament import play_tournament
@@ -237,13 +238,13 @@ def test_ctrl_c_ends_cleanly_and_kills_leave_no_processes(tmp_path):
             time.sleep(0.01)
         if stop == signal.SIGINT:
             os.killpg(process.pid, stop)  # as a terminal does
-            error = process.communicate()[1]
+            error = process.communicate(timeout=60)[1]
             assert process.returncode == 130
             assert f"`stich tournament {path}` goes on" in error
             assert "Traceback" not in error
         else:
             process.kill()
-            process.communicate()  # its workers hold the pipe: this ends when they have left
+            process.communicate(timeout=60)  # its workers hold the pipe: this ends when they have left
         with pytest.raises(ProcessLookupError):
             wait_for_group(process.pid)
 
@@ -312,6 +313,18 @@ games = ["jass", "cego.raeuber", "cego.solo", { game = "schnapsen.deal", table =
     jass = result["events"][0]
     assert all(row["deals"] == 2 * 60 for row in jass["cross"])  # partners in one of three pairings
     assert all(row["deals"] == 3 * 60 for row in jass["agents"])
+    found = [pairing for pairing in pairings(tournament_of(text)) if pairing.event == 0]
+    matches = [run_match(pairing.plan, 60, open_workers(1)) for pairing in found]
+    names = [row["agent"] for row in jass["agents"]]
+    for row in jass["cross"]:
+        one, other = names.index(row["a"]), names.index(row["b"])
+        both = [
+            (match.values(pairing.agents.index(one), WIN), match.values(pairing.agents.index(other), WIN))
+            for pairing, match in zip(found, matches, strict=True)
+        ]
+        opposed = [mine for mine, theirs in both if not (mine == theirs).all()]
+        wanted = stats.estimate(np.concatenate(opposed))
+        assert [row["score"]["mean"], row["score"]["high"]] == pytest.approx([wanted.mean, wanted.high])
 
 
 def test_part_of_a_run_is_shown(tmp_path, undisturbed, capsys):
