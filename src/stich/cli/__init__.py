@@ -46,7 +46,7 @@ def rules(
 def play(
     game: GameName = "jass",
     seat: Annotated[int | None, typer.Option(help="Your seat; 0 unless the game says otherwise.")] = None,
-    bots: Annotated[str | None, typer.Option(help="The agent of the other seats [default: rule].")] = None,
+    bots: Annotated[str | None, typer.Option(help="The agent of the other seats; rule unless given.")] = None,
     seed: Annotated[int | None, typer.Option(help="Deal from this seed instead of a random one.")] = None,
     option: Options = None,
     save: Annotated[Path | None, typer.Option(help="Write the game's transcript to this file.")] = None,
@@ -292,6 +292,24 @@ def listed(specs: str | None) -> list[str]:
     from stich.agents import split
 
     return split(specs) if specs else []
+
+
+@app.command()
+def tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament, or the folder of a run.")],
+    run: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where results are kept; runs/NAME unless given.")
+    ] = None,
+    workers: Workers = None,
+    ray: Ray = None,
+    show: Annotated[bool, typer.Option("--show", help="Show what a folder holds; play nothing.")] = False,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the ratings into this file.")] = None,
+    json: Json = False,
+) -> None:
+    """Let many agents meet in many games, and rate them; goes on where it was stopped."""
+    from stich.cli.tournament import run_tournament
+
+    run_tournament(file, run, workers, ray, plot, show, json)
 
 
 def options_of(pairs: list[str] | None) -> dict[str, Any]:
