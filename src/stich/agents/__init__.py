@@ -36,10 +36,9 @@ OF_ONE_GAME = {"wizard": {"wizard-document": "stich.agents.wizard:WizardDocument
 
 
 def agents_for(game: Game) -> dict[str, type[Agent]]:
-    """The agents by name that can play a game."""
+    """The agents by name that may play a game."""
     own = {name: _load(where) for name, where in OF_ONE_GAME.get(game.spec.name, {}).items()}
-    rest = {name: kind for name, kind in AGENTS.items() if name != "rule" or hasattr(game.module, "rule")}
-    return rest | own
+    return AGENTS | own
 
 
 def make_agent(spec: str, game: Game) -> Agent:
