@@ -135,7 +135,7 @@ def owners(s: Record, me: Int, plan: Record) -> None:
 @compiled
 def _keep_from_fresh(s: Record, me: Int, plan: Record, row: Int) -> None:
     """A card that cannot lie in the hand of a player who has drawn nothing."""
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         if seat != me and s.fresh >> seat & 1:
             plan.weight[row, seat if seat < me else seat - 1] = 0.0
 

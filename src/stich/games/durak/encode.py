@@ -188,13 +188,13 @@ def _write_places(s: Record, me: Int, ranks: Int, out: Array) -> None:
     count = 4 * ranks * np.int64(s.decks)
     for i in range(count):
         out[i] = UNKNOWN
-    seat = me
-    for k in range(s.players):
-        if k == 0 or s.active >> seat & 1:
-            _mark(out, known_hand(s, me, seat), _known_twice(s, me, seat), ranks, k)
-        seat = NEXT[s.active, seat]
-        if seat == me:
-            break
+    _mark(out, s.held[me], s.twice[me], ranks, 0)
+    distance = 0
+    for k in range(1, np.int64(s.players)):
+        seat = (me + k) % np.int64(s.players)
+        if s.active >> seat & 1:
+            distance += 1
+            _mark(out, known_hand(s, me, seat), _known_twice(s, me, seat), ranks, distance)
     once, twice = table_cards(s, 0, np.int64(s.attacks))
     _mark(out, once, twice, ranks, TABLE)
     lacking = PACK[13] & ~PACK[s.deck // 4]
