@@ -21,11 +21,10 @@ from stich.core.bits import popcount
 from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
 from stich.core.errors import StichError
 from stich.core.jit import compiled
-from stich.core.rng import mix, next64
+from stich.core.rng import mix
 from stich.core.sampler import add_card, add_place, begin
-from stich.games.durak.attack import act, begin_attack, give_turn, options
-from stich.games.durak.cards import NEXT, NO_CARD
-from stich.games.durak.deals import deal_game
+from stich.games.durak.attack import act, give_turn, new_series, options
+from stich.games.durak.cards import NO_CARD
 from stich.games.durak.encode import encoders, observe
 from stich.games.durak.knowledge import unseen
 from stich.games.durak.recording import facts, recording, trace
@@ -53,21 +52,7 @@ __all__ = [
 
 def deal(s: Record, rng: Record) -> None:
     """The first game; the holder of the lowest trump begins."""
-    s.durak = NOBODY
-    s.played = 0
-    s.drawn = 0
-    s.over = 0
-    s.history = 0
-    for seat in range(6):
-        s.lost[seat] = 0
-        s.memory[seat] = 0
-    s.rng.a = 0
-    s.rng.b = 0
-    if s.games > 1:
-        s.rng.a = next64(rng)
-        s.rng.b = next64(rng) | np.uint64(1)
-    opener = deal_game(s, rng)
-    begin_attack(s, opener, NEXT[s.active, opener])
+    new_series(s, rng, NOBODY)
 
 
 def player(s: Record) -> Int:

@@ -10,10 +10,10 @@ from stich.core.bits import ctz
 from stich.core.contract import Int, Record
 from stich.core.jit import compiled
 from stich.core.plain import Plain
-from stich.core.rng import mix
+from stich.core.rng import mix, next64
 from stich.games.durak.cards import BEATEN, BEATERS, NEXT, NO_CARD, PREV, SPREAD
 from stich.games.durak.deals import deal_game, gain, take_from_stock
-from stich.games.durak.state import ALL, C4, CHECK, ENDS, NOBODY, PUSH
+from stich.games.durak.state import ALL, C4, CHECK, ENDS, NOBODY, PUSH, SEATS
 
 
 @compiled
@@ -229,6 +229,26 @@ def _end_attack(s: Record) -> None:
     else:
         attacks_next = defender if not took and s.active >> defender & 1 else NEXT[s.active, defender]
         begin_attack(s, attacks_next, NEXT[s.active, attacks_next])
+
+
+@compiled
+def new_series(s: Record, rng: Record, durak: Int) -> None:
+    """The first game of a series; `durak` is attacked first, or the lowest trump decides."""
+    s.durak = durak
+    s.played = 0
+    s.drawn = 0
+    s.over = 0
+    s.history = 0
+    for seat in range(SEATS):
+        s.lost[seat] = 0
+        s.memory[seat] = 0
+    s.rng.a = 0
+    s.rng.b = 0
+    if s.games > 1:
+        s.rng.a = next64(rng)
+        s.rng.b = next64(rng) | np.uint64(1)
+    opener = deal_game(s, rng)
+    begin_attack(s, opener, NEXT[s.active, opener])
 
 
 @compiled
