@@ -215,6 +215,7 @@ def _end_attack(s: Record) -> None:
         _take(s, defender)
     else:
         _discard(s)
+    _clear_table(s)
     _draw(s, defender, took)
     s.turns += 1
     s.quiet = s.quiet + 1 if took and s.left == before else 0
@@ -257,6 +258,11 @@ def begin_attack(s: Record, opener: Int, defender: Int) -> None:
     s.opener = opener
     s.defender = defender
     s.turn = opener
+    _clear_table(s)
+
+
+@compiled
+def _clear_table(s: Record) -> None:
     s.attacks = 0
     s.beaten = 0
     s.ranks = 0
