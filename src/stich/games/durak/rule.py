@@ -10,30 +10,24 @@ import numpy as np
 from stich.core.bits import ctz, popcount
 from stich.core.contract import Array, Int, Real, Record
 from stich.core.jit import compiled
-from stich.games.durak.attack import options, targets
-from stich.games.durak.cards import BEATERS, NEXT, NO_CARD, PREV, SPREAD
+from stich.games.durak.attack import options
+from stich.games.durak.cards import BEATERS, NEXT, NO_CARD, SPREAD
 from stich.games.durak.knowledge import unseen
 from stich.games.durak.state import CHECK, PUSH
 
 (
     PAIR,  # leading: for each other plain card of the rank in hand
-    HARD,  # leading at the end: for a card that the defender cannot beat
-    FRESH,  # opening a rank of which cards are unseen, for each of them
-    THROW_EARLY,  # throwing in: the most a card may be worth while the talon is full, the defender beating
+    HARD,  # leading at the end: for a card that the defender cannot beat, when at most one other is beatable
+    THROW_EARLY,  # throwing in while the defender beats: the most a card may be worth, with a full talon
     THROW_LATE,  # the same with the talon gone
-    FEED_EARLY,  # the same when the defender takes
-    FEED_LATE,
-    BEAT_EARLY,  # beating: the most that all answers may be worth while the talon is full
+    FEED_MOST,  # the same when the defender takes
+    BEAT_EARLY,  # beating: the most that all answers together may be worth
     BEAT_LATE,
-    BEAT_TABLE,  # more for each card on the table that would be taken
-    BEAT_WORTH,  # less for what the table is worth
-    BEAT_DANGER,  # more when an attacker is about to be out
-    PUSH_EARLY,  # pushing: the most a card may be worth
-    PUSH_LATE,
-    COUNT,
-) = range(15)
+    PUSH_MOST,  # pushing: the most a card may be worth
+    PATIENCE,  # pushing: not after so many attacks that left all cards in the hands
+) = range(9)
 
-WEIGHTS = np.zeros(COUNT)
+WEIGHTS = np.array([0.7, 9.0, 0.75, 2.0, 1.0, 1.5, 5.0, 1.0, 10.0])
 
 
 def rule(s: Record, rng: Record) -> Int:
@@ -76,32 +70,37 @@ def _between(s: Record, early: Real, late: Real) -> Real:
 
 
 @compiled
-def _theirs(s: Record, me: Int) -> Int:
-    """The cards of the only other player once the talon is gone: nothing is hidden any more."""
-    other = NEXT[s.active, me]
-    if s.left > 0 or popcount(np.int64(s.active)) > 2:
-        return 0
-    once, _ = unseen(s, me)
-    return once | s.shown[other]
-
-
-@compiled
 def _lead(s: Record, me: Int, mask: Int, w: Array) -> Int:
-    """The cheapest card, rather of a rank held several times; at the end one that cannot be beaten."""
-    theirs = _theirs(s, me)
-    once, _ = unseen(s, me)
+    """The cheapest card, rather of a rank held several times; at the end those that cannot be beaten go first."""
+    hard = _unbeatable(s, me, mask)
+    finishes = popcount(mask & ~hard) <= 1
     best, chosen = -1e9, 0
     while mask:
         card = ctz(mask)
         mask &= mask - 1
-        rank = (1 << card % 13) * SPREAD
-        others = popcount(s.held[me] & rank & ~(8191 << 13 * s.suit)) - 1
-        value = w[PAIR] * others - _worth(s, card) - w[FRESH] * popcount(once & rank)
-        if theirs and theirs & BEATERS[s.suit, card] == 0:
+        others = popcount(s.held[me] & (1 << card % 13) * SPREAD & ~(8191 << 13 * s.suit)) - 1
+        value = w[PAIR] * others - _worth(s, card)
+        if finishes and hard >> card & 1:
             value += w[HARD]
         if value > best:
             best, chosen = value, card
     return chosen
+
+
+@compiled
+def _unbeatable(s: Record, me: Int, cards: Int) -> Int:
+    """Of some cards those that the only other player cannot beat once the talon is gone: all cards are known then."""
+    if s.left > 0 or popcount(np.int64(s.active)) > 2:
+        return 0
+    once, _ = unseen(s, me)
+    theirs = once | s.shown[NEXT[s.active, me]]
+    found = 0
+    while cards:
+        card = ctz(cards)
+        cards &= cards - 1
+        if theirs & BEATERS[s.suit, card] == 0:
+            found |= 1 << card
+    return found
 
 
 @compiled
@@ -123,7 +122,7 @@ def _throw(s: Record, me: Int, cards: Int, w: Array) -> Int:
         return CHECK
     card = _cheapest(s, cards)
     if s.checked >> s.defender & 1:
-        most = _between(s, w[FEED_EARLY], w[FEED_LATE])
+        most = w[FEED_MOST]
     else:
         most = _between(s, w[THROW_EARLY], w[THROW_LATE])
     return card if _worth(s, card) <= most else CHECK
@@ -133,12 +132,12 @@ def _throw(s: Record, me: Int, cards: Int, w: Array) -> Int:
 def _defend(s: Record, me: Int, mask: Int, w: Array) -> Int:
     """Pushes if that is cheap, beats all if that is not too dear, else takes."""
     push = mask >> PUSH
-    if push:
+    if push and s.quiet < w[PATIENCE]:
         suit = ctz(push)
         for other in range(4):
             if push >> other & 1 and suit == s.suit:
                 suit = other
-        if _worth(s, 13 * suit + s.attack[0] % 13) <= _between(s, w[PUSH_EARLY], w[PUSH_LATE]):
+        if _worth(s, 13 * suit + s.attack[0] % 13) <= w[PUSH_MOST]:
             return PUSH + suit
     answer = _answer(s, me, w)
     return answer if answer >= 0 else CHECK
@@ -162,20 +161,7 @@ def _answer(s: Record, me: Int, w: Array) -> Int:
         count = popcount(hand & BEATERS[s.suit, s.attack[i]])
         if count < fewest:
             fewest, first = count, card
-    return first if cost <= _most(s, me, w) else -1
-
-
-@compiled
-def _most(s: Record, me: Int, w: Array) -> Real:
-    """What beating may cost: more late, with much on the table, or when an attacker is about to be out."""
-    most = _between(s, w[BEAT_EARLY], w[BEAT_LATE]) + w[BEAT_TABLE] * (np.float64(s.attacks) + s.beaten)
-    for i in range(s.attacks):
-        most -= w[BEAT_WORTH] * _worth(s, np.int64(s.attack[i]))
-        if i < s.beaten:
-            most -= w[BEAT_WORTH] * _worth(s, np.int64(s.answer[i]))
-    if s.left == 0 and s.size[PREV[s.active, me]] <= 1:
-        most += w[BEAT_DANGER]
-    return most
+    return first if cost <= _between(s, w[BEAT_EARLY], w[BEAT_LATE]) else -1
 
 
 @compiled
