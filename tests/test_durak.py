@@ -120,7 +120,9 @@ def test_without_a_trump_in_any_hand_the_beginner_is_drawn():
     begins = set()
     for seed in range(300):
         state = game.new(seed)
-        if not any(card[1] == state.piles()["talon"][-1][1] for k in (0, 1) for card in state.piles()[f"hand {k}"]):
+        if not any(
+            card[1] == state.piles()["talon"][-1][1] for k in (0, 1) for card in state.piles()[f"hand {k}"]
+        ):
             begins.add(state.player)
     assert begins == {0, 1}
 
@@ -554,7 +556,9 @@ def test_the_recorded_engine_overlooks_a_lower_trump_only_where_its_search_stops
     faults = 0
     for _, record in read(SAMPLE):
         if record["start"]["mode"] == "lowest_trump" and not record["start"]["random"]:
-            game = stich.make("durak", players=record["players"], deck=record["deck_size"], hand=record["hand_size"])
+            game = stich.make(
+                "durak", players=record["players"], deck=record["deck_size"], hand=record["hand_size"]
+            )
             state = game.setup({"hands": record["deal"]["hands"], "talon": record["deal"]["talon"]})
             differs = state.player != record["start"]["attacker"]
             assert not differs or finds_too_early(record)

@@ -8,6 +8,7 @@ import stich
 from stich.core.contract import apply, deal, hide, is_over, legal, player, returns
 from stich.core.kernels import random_action, rule_all
 from stich.core.rng import stream, streams
+from stich.games.durak.cards import CARDS
 from stich.games.durak.rule import (
     BEAT_LATE,
     FEED_MOST,
@@ -121,7 +122,8 @@ def test_it_beats_as_cheaply_as_it_can():
 
 
 def test_it_takes_rather_than_spend_high_trumps_early():
-    talon = "8S 8D 9D JD QD KD JS QS KS JC QC KC 8H"
+    held = "AC 7S 7D AH KH 6S 8H".split()
+    talon = " ".join([card for card in CARDS if card[0] not in "2345" and card not in held] + ["8H"])
     state = position("AC 7S", "7D AH KH 6S", talon=talon, hand=2)
     assert chosen(play(state, "AC")) == "check"
     state = position("AC 7S", "7D AH KH 6S", hand=2)
