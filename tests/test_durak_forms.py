@@ -36,7 +36,7 @@ def example():
 def test_feature_type_1_of_the_documents_example():
     seen = example().observation(1, "type1")
     assert len(seen) == 55
-    values = [seen[index(name)] for name in "TS TH TD JC QC KC AC".split()]
+    values = [seen[index(name)] for name in ["TS", "TH", "TD", "JC", "QC", "KC", "AC"]]
     assert values == [0, 3, 2, -1, -2, -3, -4]
     assert seen[52:].tolist() == [-1, 0, 2]
 
@@ -45,7 +45,8 @@ def test_feature_type_2_of_the_documents_example():
     seen = example().observation(1, "type2")
     assert len(seen) == 316
     blocks = seen[:312].reshape(6, 52)
-    where = {name: np.flatnonzero(blocks[:, index(name)]).tolist() for name in "TS TH TD JC QC KC AC".split()}
+    names = ("TS", "TH", "TD", "JC", "QC", "KC", "AC")
+    where = {name: np.flatnonzero(blocks[:, index(name)]).tolist() for name in names}
     assert where == {"TS": [0], "TH": [3], "TD": [2], "JC": [4], "QC": [5], "KC": [], "AC": []}
     assert seen[312:].tolist() == [-1, 12, 0, 2]
 
@@ -54,7 +55,7 @@ def test_feature_type_3_has_own_cards_and_both_neighbours():
     seen = example().observation(1, "type3")
     assert len(seen) == 264
     blocks = seen[:260].reshape(5, 52)
-    where = {name: np.flatnonzero(blocks[:, index(name)]).tolist() for name in "TS TH TD JC QC".split()}
+    where = {name: np.flatnonzero(blocks[:, index(name)]).tolist() for name in ["TS", "TH", "TD", "JC", "QC"]}
     assert where == {"TS": [0], "TH": [2], "TD": [], "JC": [3], "QC": [4]}
 
 
@@ -104,7 +105,7 @@ def test_the_suit_that_the_next_player_could_not_beat():
 def test_the_lowest_trump_shown_at_the_start_is_no_part_of_the_documents_features():
     game = stich.make("durak.mini")
     hands = [["QC", "KC", "AC"], ["KH", "QS", "AS"]]
-    state = game.setup({"hands": hands, "talon": "KS AD QD KD QH AH".split()})
+    state = game.setup({"hands": hands, "talon": ["KS", "AD", "QD", "KD", "QH", "AH"]})
     assert state.observation(0, "type1")[index("KH", 3)] == -3
     assert state.observation(0, "flat")[game_field(game, "known") + index("KH", 3)] == 1
 
@@ -281,7 +282,7 @@ def test_waiting_costs_a_little_and_an_opener_cannot():
         if play_.state.record["attacks"]:
             assert WAIT in play_.actions()
             turns = play_.turns
-            _, reward, done, _, info = play_.step(WAIT)
+            _, reward, done, _, _ = play_.step(WAIT)
             if not done and play_.turns == turns:
                 assert reward == -0.05
         else:
@@ -307,7 +308,7 @@ def test_winning_and_losing_end_the_game_for_the_agent():
 def test_the_loser_is_attacked_first_in_the_next_game():
     play_ = RealTime(seed=5)
     run(play_, 1, 1)
-    for game in range(20):
+    for _ in range(20):
         loser = play_.durak
         play_.reset()
         assert play_.state.record["turns"] > 0 or play_.state.record["opener"] == (loser - 1) % 2

@@ -122,7 +122,7 @@ def test_it_beats_as_cheaply_as_it_can():
 
 
 def test_it_takes_rather_than_spend_high_trumps_early():
-    held = "AC 7S 7D AH KH 6S 8H".split()
+    held = ["AC", "7S", "7D", "AH", "KH", "6S", "8H"]
     talon = " ".join([card for card in CARDS if card[0] not in "2345" and card not in held] + ["8H"])
     state = position("AC 7S", "7D AH KH 6S", talon=talon, hand=2)
     assert chosen(play(state, "AC")) == "check"

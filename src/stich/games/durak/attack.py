@@ -301,11 +301,11 @@ def _discard(s: Record) -> None:
 @compiled
 def _draw(s: Record, defender: Int, took: Int) -> None:
     """Round from who opened the attack, the defender last; who took draws nothing."""
-    seat = np.int64(s.opener)
-    for _ in range(s.players):
+    players = np.int64(s.players)
+    for k in range(players):
+        seat = (np.int64(s.opener) + k) % players
         if seat != defender:
             take_from_stock(s, seat)
-        seat = seat + 1 if seat + 1 < s.players else 0
     if not took:
         take_from_stock(s, defender)
 

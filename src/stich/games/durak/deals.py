@@ -35,7 +35,7 @@ def _shuffle(s: Record, rng: Record) -> None:
     """All cards in a random order; with a trump suit given, the last is one of its cards."""
     ranks = s.deck // 4
     count = 0
-    for pack in range(s.decks):
+    for _ in range(s.decks):
         for suit in range(4):
             for rank in range(13 - ranks, 13):
                 s.stock[count] = 13 * suit + rank

@@ -83,15 +83,14 @@ class RealTime:
         setting = self.setting
         self.psi = self._probability(setting.wait_mean, setting.wait_deviation)
         self.chi = self._probability(setting.check_mean, setting.check_deviation)
-        self.done = False
         self.turns = 0
         _begin(self.state.array, self._rngs, self.durak)
         self._before = self._hand()
-        reward = self._run()
+        _, self.done = self._run()
         if self.done:
             # The bots were through before the agent had a choice.
             return self.reset()
-        return self.observation(), {"reward": reward, "psi": self.psi, "chi": self.chi}
+        return self.observation(), {"psi": self.psi, "chi": self.chi}
 
     def _probability(self, mean: float, deviation: float) -> float:
         return float(min(0.99, max(0.0, self._normal.normal(mean, deviation))))
@@ -128,16 +127,16 @@ class RealTime:
         else:
             reward = 0.0
             _act(self.state.array, np.int64(self.agent), np.int64(code % 64), np.int64(code // 64 - 1))
-        reward += self._run()
+        earned, self.done = self._run()
         if self.done:
             info["lost"] = self.durak == self.agent
-        return self.observation(), reward, self.done, False, info
+        return self.observation(), reward + earned, self.done, False, info
 
     def _hand(self) -> Hand:
         return hand_of(self.state.record, self.agent)
 
-    def _run(self) -> float:
-        """Lets the others act until it is the agent's tick, and returns what it earns by the way."""
+    def _run(self) -> tuple[float, bool]:
+        """Lets the others act until it is the agent's tick: what it earns by the way, and whether it is done."""
         reward = 0.0
         playing = True
         while True:
@@ -155,13 +154,11 @@ class RealTime:
                 # Out: the agent has not lost. The others go on, to find who is attacked first in the next game.
                 reward += self.setting.rewards.win
                 playing = False
-                self.done = True
             if why == OVER:
                 self.durak = int(record["durak"])
-                self.done = True
-                return reward + (self.setting.rewards.loss if self.durak == self.agent else 0.0)
+                return reward + (self.setting.rewards.loss if self.durak == self.agent else 0.0), True
             if why == AGENT:
-                return reward
+                return reward, False
             self.turns = int(record["turns"])
             if playing:
                 after = self._hand()

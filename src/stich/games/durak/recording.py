@@ -47,8 +47,8 @@ def recording(record: Mapping[str, Any], make: Callable[..., Game]) -> Recording
 
 def finds_too_early(record: Mapping[str, Any]) -> bool:
     """Whether the engine's search for the lowest trump stopped at a 4, or at a 5 with the 4 turned (RULES.md 5.1)."""
-    found = record["start"]["card"][0]
-    return found == "4" or (found == "5" and record["deal"]["trump_card"][0] == "4")
+    found, turned = record["start"]["card"][0], record["deal"]["trump_card"][0]
+    return bool(found == "4" or (found == "5" and turned == "4"))
 
 
 def _steps(event: Mapping[str, Any], record: Mapping[str, Any], full: int) -> list[Step]:
@@ -102,18 +102,19 @@ def _turn_end(event: Mapping[str, Any]) -> dict[str, Any]:
 def facts(state: State, names: Iterable[str]) -> dict[str, Any]:
     """The position as recorded: the role of the seat to act, the table, hand sizes, the last seat's features."""
     s, seats = state.record, state.game.seats
+    talon = int(s["left"])
     table = [(CARDS[s["attack"][i]], CARDS[s["answer"][i] % 52]) for i in range(s["attacks"])]
     found = {
         "role": _role(s, state.player),
         "def": int(s["defender"]),
         "field": _field([pair[0] for pair in table[s["beaten"] :]], table[: s["beaten"]]),
         "n": {str(seat): int(s["size"][seat]) for seat in set_bits(int(s["active"]))},
-        "deck": int(s["left"]),
+        "deck": talon,
     }
     if "features" in names:
         seen = state.observation(seats - 1, "type1")
         full = int(s["deck"]) - seats * int(s["hand"])
-        found["features"] = without_faults(map(int, seen), found["deck"], full, CARDS[s["turned"]])
+        found["features"] = without_faults(map(int, seen), talon, full, CARDS[s["turned"]])
     return found
 
 

@@ -121,10 +121,8 @@ def _throw(s: Record, me: Int, cards: Int, w: Array) -> Int:
     if cards == 0:
         return CHECK
     card = _cheapest(s, cards)
-    if s.checked >> s.defender & 1:
-        most = w[FEED_MOST]
-    else:
-        most = _between(s, w[THROW_EARLY], w[THROW_LATE])
+    takes = s.checked >> s.defender & 1
+    most = w[FEED_MOST] if takes else _between(s, w[THROW_EARLY], w[THROW_LATE])
     return card if _worth(s, card) <= most else CHECK
 
 

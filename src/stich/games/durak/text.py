@@ -117,7 +117,7 @@ def piles(s: Record) -> dict[str, list[str]]:
 
 def card_text(card: int) -> str:
     """A card with its suit's sign and colour."""
-    rank, suit = CARDS[card]
+    rank, suit = CARDS[card][0], CARDS[card][1]
     return f"[{COLOUR[suit]}]{SYMBOL[suit]}{rank}[/]"
 
 
