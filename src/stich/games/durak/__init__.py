@@ -17,14 +17,26 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from stich.core.bits import popcount
+from stich.core.bits import ctz, popcount
 from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
 from stich.core.errors import StichError
 from stich.core.jit import compiled
-from stich.core.rng import mix
+from stich.core.rng import mix, next64
 from stich.core.sampler import add_card, add_place, begin
-from stich.games.durak.attack import act, give_turn, new_series, options
+from stich.games.durak.attack import (
+    ATTACK_OVER,
+    GAME_OVER,
+    act,
+    begin_attack,
+    clear_series,
+    count_game,
+    end_attack,
+    give_turn,
+    options,
+    pass_turn,
+)
 from stich.games.durak.cards import NO_CARD
+from stich.games.durak.deals import deal_game
 from stich.games.durak.encode import encoders, observe
 from stich.games.durak.knowledge import unseen
 from stich.games.durak.recording import facts, recording, trace
@@ -52,7 +64,11 @@ __all__ = [
 
 def deal(s: Record, rng: Record) -> None:
     """The first game; the holder of the lowest trump begins."""
-    new_series(s, rng, NOBODY)
+    clear_series(s, NOBODY)
+    if s.games > 1:
+        s.rng.a = next64(rng)
+        s.rng.b = next64(rng) | np.uint64(1)
+    begin_attack(s, deal_game(s, rng))
 
 
 def player(s: Record) -> Int:
@@ -66,8 +82,15 @@ def legal(s: Record) -> Int:
 
 
 def apply(s: Record, a: Int) -> None:
-    """Plays a card, pushes or says check."""
+    """Plays a card, pushes or says check; a series goes on with a new deal."""
     act(s, np.int64(s.turn), a)
+    follows = pass_turn(s)
+    if follows == ATTACK_OVER:
+        follows = end_attack(s)
+    if follows == GAME_OVER:
+        count_game(s)
+        if not s.over:
+            begin_attack(s, deal_game(s, s.rng))
 
 
 def is_over(s: Record) -> Int:
@@ -109,12 +132,15 @@ def owners(s: Record, me: Int, plan: Record) -> None:
             add_place(plan, s.size[seat] - popcount(s.shown[seat]) - popcount(s.shown_twice[seat]))
     add_place(plan, np.int64(s.left) - 1 if s.left > 0 else 0)
     once, twice = unseen(s, me)
-    for card in range(52):
-        for copies in (once, twice):
-            if copies >> card & 1:
-                row = add_card(plan, card)
-                if card // 13 == s.suit and card % 13 < s.low:
-                    _keep_from_fresh(s, me, plan, row)
+    while once:
+        card = ctz(once)
+        bit = once & -once
+        row = add_card(plan, card)
+        if card // 13 == s.suit and card % 13 < s.low:
+            _keep_from_fresh(s, me, plan, row)
+        # The second copy of a card is the next row.
+        once ^= bit ^ (twice & bit)
+        twice &= ~bit
 
 
 @compiled

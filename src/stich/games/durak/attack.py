@@ -1,7 +1,8 @@
 """The rules of an attack: what each seat may do, what it changes, how the attack ends (RULES.md 5.1).
 
 Everything is said of a seat, not of the turn: the same functions serve the game in turns, where `pass_turn` says who
-is next, and the real-time form, where a scheduler does.
+is next, and the real-time form, where a scheduler does. The steps of `apply` return what follows instead of calling
+it: every level of calls would be optimised again, and compiling take twice as long.
 """
 
 import numpy as np
@@ -10,10 +11,13 @@ from stich.core.bits import ctz
 from stich.core.contract import Int, Record
 from stich.core.jit import compiled
 from stich.core.plain import Plain
-from stich.core.rng import mix, next64
+from stich.core.rng import mix
 from stich.games.durak.cards import BEATEN, BEATERS, NEXT, NO_CARD, PREV, SPREAD
-from stich.games.durak.deals import deal_game, gain, take_from_stock
+from stich.games.durak.deals import gain, take_from_stock
 from stich.games.durak.state import ALL, C4, CHECK, ENDS, NOBODY, PUSH, SEATS
+
+
+PLAYING, ATTACK_OVER, GAME_OVER = range(3)
 
 
 @compiled
@@ -84,7 +88,7 @@ def _defences(s: Record, seat: Int) -> Int:
 
 @compiled
 def act(s: Record, seat: Int, a: Int) -> None:
-    """A legal action of a seat."""
+    """A legal action of a seat: cards move; who is next is left to `pass_turn`."""
     s.history = mix(s.history, seat << 8 | a)
     if seat == s.defender:
         if s.card != NO_CARD:
@@ -93,8 +97,8 @@ def act(s: Record, seat: Int, a: Int) -> None:
             open_cards = targets(s, a)
             if open_cards & (open_cards - 1):
                 s.card = a
-                return
-            _beat(s, seat, a, ctz(open_cards))
+            else:
+                _beat(s, seat, a, ctz(open_cards))
         elif a == CHECK:
             s.checked |= 1 << seat
         else:
@@ -103,7 +107,6 @@ def act(s: Record, seat: Int, a: Int) -> None:
         s.checked |= 1 << seat
     else:
         _attack(s, seat, a)
-    pass_turn(s)
 
 
 @compiled
@@ -179,34 +182,33 @@ def _remove(s: Record, seat: Int) -> None:
 
 
 @compiled
-def pass_turn(s: Record) -> None:
-    """Who acts next: the opener, the defender while cards are open, the first unchecked attacker; or the end."""
+def pass_turn(s: Record) -> Int:
+    """Who acts next: the opener, the defender while cards are open, the first unchecked attacker; or what has ended."""
+    if s.card != NO_CARD:
+        return PLAYING
     if s.active & (s.active - 1) == 0:
-        _end_game(s, ctz(np.int64(s.active)))
-        return
+        return GAME_OVER
     defender = np.int64(s.defender)
     if s.size[defender] == 0 or s.beaten == s.hand:
-        _end_attack(s)
-        return
+        return ATTACK_OVER
     said = s.checked >> defender & 1
     if s.beaten < s.attacks and not said:
         s.turn = defender
-        return
+        return PLAYING
     free = attackers(s) & ~s.checked
     if free:
         seat = PREV[s.active, defender]
-        if not free >> seat & 1:
-            seat = NEXT[free, defender]
-        s.turn = seat
+        s.turn = seat if free >> seat & 1 else NEXT[free, defender]
     elif s.confirm and not said:
         s.turn = defender
     else:
-        _end_attack(s)
+        return ATTACK_OVER
+    return PLAYING
 
 
 @compiled
-def _end_attack(s: Record) -> None:
-    """The table is taken or leaves the game, hands are filled up, the next attack begins."""
+def end_attack(s: Record) -> Int:
+    """The table is taken or leaves the game, hands are filled up, the next attack begins; or the game is over."""
     defender = np.int64(s.defender)
     took = s.beaten < s.attacks
     before = np.int64(s.left)
@@ -220,43 +222,20 @@ def _end_attack(s: Record) -> None:
     s.turns += 1
     s.quiet = s.quiet + 1 if took and s.left == before else 0
     if s.left == 0:
-        for seat in range(s.players):
+        for seat in range(np.int64(s.players)):
             if s.size[seat] == 0 and s.active >> seat & 1:
                 _remove(s, seat)
-    if s.active & (s.active - 1) == 0:
-        _end_game(s, ctz(np.int64(s.active)))
-    elif s.quiet >= s.quiet_limit:
-        _end_game(s, NOBODY)
-    else:
-        attacks_next = defender if not took and s.active >> defender & 1 else NEXT[s.active, defender]
-        begin_attack(s, attacks_next, NEXT[s.active, attacks_next])
+    if s.active & (s.active - 1) == 0 or s.quiet >= s.quiet_limit:
+        return GAME_OVER
+    begin_attack(s, defender if not took and s.active >> defender & 1 else NEXT[s.active, defender])
+    return PLAYING
 
 
 @compiled
-def new_series(s: Record, rng: Record, durak: Int) -> None:
-    """The first game of a series; `durak` is attacked first, or the lowest trump decides."""
-    s.durak = durak
-    s.played = 0
-    s.drawn = 0
-    s.over = 0
-    s.history = 0
-    for seat in range(SEATS):
-        s.lost[seat] = 0
-        s.memory[seat] = 0
-    s.rng.a = 0
-    s.rng.b = 0
-    if s.games > 1:
-        s.rng.a = next64(rng)
-        s.rng.b = next64(rng) | np.uint64(1)
-    opener = deal_game(s, rng)
-    begin_attack(s, opener, NEXT[s.active, opener])
-
-
-@compiled
-def begin_attack(s: Record, opener: Int, defender: Int) -> None:
+def begin_attack(s: Record, opener: Int) -> None:
     """An empty table with new roles."""
     s.opener = opener
-    s.defender = defender
+    s.defender = NEXT[s.active, opener]
     s.turn = opener
     _clear_table(s)
 
@@ -329,19 +308,30 @@ def _note_weakness(s: Record) -> None:
 
 
 @compiled
-def _end_game(s: Record, durak: Int) -> None:
-    """Counts a game; a series goes on with a new deal, in which the loser is attacked first."""
-    s.durak = durak
+def count_game(s: Record) -> None:
+    """Notes who lost a game: the last in play, or nobody where several are."""
+    s.durak = ctz(np.int64(s.active)) if s.active & (s.active - 1) == 0 else NOBODY
     s.played += 1
-    if durak == NOBODY:
+    if s.durak == NOBODY:
         s.drawn += 1
     else:
-        s.lost[durak] += 1
-    if s.played >= s.games:
-        s.over = 1
-        return
-    opener = deal_game(s, s.rng)
-    begin_attack(s, opener, NEXT[s.active, opener])
+        s.lost[s.durak] += 1
+    s.over = s.played >= s.games
+
+
+@compiled
+def clear_series(s: Record, durak: Int) -> None:
+    """Before the first game of a series: `durak` will be attacked first, or the lowest trump decides."""
+    s.durak = durak
+    s.played = 0
+    s.drawn = 0
+    s.over = 0
+    s.history = 0
+    for seat in range(SEATS):
+        s.lost[seat] = 0
+        s.memory[seat] = 0
+    s.rng.a = 0
+    s.rng.b = 0
 
 
 def give_turn(s: Record, seat: int) -> None:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from stich.core.bits import ctz, popcount
+from stich.core.bits import ctz
 from stich.core.contract import Int, Record
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
-from stich.games.durak.cards import NO_CARD, PREV, SUIT
+from stich.games.durak.cards import NO_CARD, PACK, PREV, SUIT
 from stich.games.durak.state import CARDS_AT_MOST, NOBODY
 
 RANDOM = 0
@@ -33,13 +33,14 @@ def deal_game(s: Record, rng: Record) -> Int:
 @compiled
 def _shuffle(s: Record, rng: Record) -> None:
     """All cards in a random order; with a trump suit given, the last is one of its cards."""
-    ranks = s.deck // 4
+    ranks = np.int64(s.deck) >> 2
     count = 0
     for _ in range(s.decks):
-        for suit in range(4):
-            for rank in range(13 - ranks, 13):
-                s.stock[count] = 13 * suit + rank
-                count += 1
+        cards = PACK[ranks]
+        while cards:
+            s.stock[count] = ctz(cards)
+            cards &= cards - 1
+            count += 1
     last = count
     if s.trump != RANDOM:
         last -= 1
@@ -58,7 +59,7 @@ def _shuffle(s: Record, rng: Record) -> None:
 @compiled
 def _hand_out(s: Record) -> None:
     at = 0
-    for seat in range(s.players):
+    for seat in range(np.int64(s.players)):
         s.held[seat] = 0
         s.twice[seat] = 0
         s.size[seat] = 0
@@ -101,17 +102,19 @@ def lowest_trump(s: Record) -> Int:
     Rank by rank from below, who has the trump shows it, until one player alone does (with two packs two may have
     it): all have seen these cards, and know that the other cards asked for are in no hand.
     """
-    found = np.int64(NOBODY)
-    s.low = 13
-    for rank in range(12, -1, -1):
-        holders = 0
-        for seat in range(s.players):
-            holders |= (s.held[seat] >> (13 * s.suit + rank) & 1) << seat
-        if popcount(holders) == 1:
-            found = ctz(holders)
-            s.low = rank + 1
-    asked = SUIT[s.suit] & (1 << (13 * s.suit + s.low)) - 1
+    some = np.int64(0)
+    several = np.int64(0)
     for seat in range(s.players):
+        several |= some & s.held[seat]
+        some |= s.held[seat]
+    alone = some & ~several & SUIT[s.suit]
+    lowest = alone & -alone
+    found = np.int64(NOBODY)
+    s.low = ctz(alone) % 13 + 1 if alone else 13
+    asked = SUIT[s.suit] & (2 * lowest - 1 if alone else -1)
+    for seat in range(np.int64(s.players)):
+        if s.held[seat] & lowest:
+            found = seat
         s.shown[seat] = s.held[seat] & asked
         s.shown_twice[seat] = s.twice[seat] & asked
         s.told |= s.shown[seat]

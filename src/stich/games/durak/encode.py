@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from stich.core.bits import ctz
+from stich.core.bits import ctz, write_bits
 from stich.core.contract import Array, Encoder, Field, Int, Record
 from stich.core.jit import compiled
 from stich.games.durak.cards import NEXT, NO_CARD, PACK, PREV, packed
@@ -95,20 +95,13 @@ def observe(s: Record, me: Int, which: Int, out: Array) -> None:
 
 
 @compiled
-def _add(out: Array, start: Int, mask: Int, ranks: Int) -> Int:
-    """Adds one for each card of a mask to a block of all cards; returns where the next block starts."""
-    rest = packed(mask, ranks)
+def _write_cards(out: Array, start: Int, once: Int, twice: Int, ranks: Int) -> None:
+    """Writes how many there are of each card into a block of all cards that is 0."""
+    write_bits(out, start, packed(once, ranks))
+    rest = packed(twice, ranks) if twice else 0
     while rest:
-        out[start + ctz(rest)] += 1
+        out[start + ctz(rest)] = 2
         rest &= rest - 1
-    return start + 4 * ranks
-
-
-@compiled
-def _add_pair(out: Array, start: Int, once: Int, twice: Int, ranks: Int) -> Int:
-    if twice:
-        _add(out, start, twice, ranks)
-    return _add(out, start, once, ranks)
 
 
 @compiled
@@ -119,29 +112,45 @@ def room(s: Record) -> Int:
 
 
 @compiled
+def _place(card: Int, ranks: Int) -> Int:
+    """Where a card stands in a block of all cards."""
+    return card // 13 * ranks + card % 13 - 13 + ranks
+
+
+@compiled
+def _seat(s: Record, me: Int, k: Int) -> Int:
+    """The k-th seat after the own one."""
+    return me + k if me + k < s.players else me + k - s.players
+
+
+@compiled
 def _write_flat(s: Record, me: Int, out: Array) -> None:
     for i in range(len(out)):
         out[i] = 0
-    ranks = np.int64(s.deck) // 4
+    ranks = np.int64(s.deck) >> 2
     players = np.int64(s.players)
-    at = _add_pair(out, 0, s.held[me], s.twice[me], ranks)
-    once, twice = table_cards(s, np.int64(s.beaten), np.int64(s.attacks))
-    at = _add_pair(out, at, once, twice, ranks)
-    once, twice = table_cards(s, 0, np.int64(s.beaten))
-    at = _add_pair(out, at, once, twice, ranks)
-    at = _add_pair(out, at, s.out, s.out_twice, ranks)
-    at = _add(out, at, np.int64(1 << s.turned if s.left > 0 else 0), ranks)
-    at = _add(out, at, np.int64(1 << s.card if s.card != NO_CARD else 0), ranks)
+    cards = 4 * ranks
+    _write_cards(out, 0, s.held[me], s.twice[me], ranks)
+    for i in range(s.beaten):
+        out[2 * cards + _place(np.int64(s.attack[i]), ranks)] += 1
+        out[2 * cards + _place(np.int64(s.answer[i]), ranks)] += 1
+    for i in range(s.beaten, s.attacks):
+        out[cards + _place(np.int64(s.attack[i]), ranks)] += 1
+    _write_cards(out, 3 * cards, s.out, s.out_twice, ranks)
+    if s.left > 0:
+        out[4 * cards + _place(np.int64(s.turned), ranks)] = 1
+    if s.card != NO_CARD:
+        out[5 * cards + _place(np.int64(s.card), ranks)] = 1
     for k in range(1, players):
-        seat = (me + k) % players
-        at = _add_pair(out, at, s.shown[seat], s.shown_twice[seat], ranks)
-    for rank in range(ranks):
-        out[at + rank] = s.ranks >> (13 - ranks + rank) & 1
+        seat = _seat(s, me, k)
+        _write_cards(out, (5 + k) * cards, s.shown[seat], s.shown_twice[seat], ranks)
+    at = cards * (5 + players)
+    write_bits(out, at, np.int64(s.ranks) >> 13 - ranks)
     at += ranks
     out[at + s.suit] = 1
     at += 4
     for k in range(players):
-        seat = (me + k) % players
+        seat = _seat(s, me, k)
         out[at + k] = s.size[seat]
         out[at + players + k] = s.active >> seat & 1
         out[at + 2 * players + k] = seat == s.defender
@@ -153,33 +162,36 @@ def _write_flat(s: Record, me: Int, out: Array) -> None:
     out[at] = room(s)
     out[at + 1] = s.attacks
     out[at + 2] = s.left
-    out[at + 3] = np.int64(s.quiet) * 100 // s.quiet_limit
+    if s.quiet:
+        out[at + 3] = np.int64(s.quiet) * 100 // s.quiet_limit
     out[at + 4] = s.played
 
 
 @compiled
-def known_hand(s: Record, me: Int, seat: Int) -> Int:
-    """Cards that the document's features place in a hand: own ones, taken ones, the turned card once drawn."""
-    return s.held[me] if seat == me else s.shown[seat] & ~s.told
+def _known(s: Record, me: Int, seat: Int) -> tuple[Int, Int]:
+    """Cards that the document's features place in a hand: own ones, taken ones, the turned card once drawn.
 
-
-@compiled
-def _known_twice(s: Record, me: Int, seat: Int) -> Int:
-    return s.twice[me] if seat == me else s.shown_twice[seat]
+    A trump shown only to find who begins is not among them.
+    """
+    if seat == me:
+        return s.held[me], s.twice[me]
+    return s.shown[seat] & ~(s.told & ~s.shown_twice[seat]), s.shown_twice[seat] & ~s.told
 
 
 @compiled
 def _mark(out: Array, once: Int, twice: Int, ranks: Int, value: Int) -> None:
     """Writes a place for each copy of a card: into the second block where the first is taken."""
-    for copies in (packed(once, ranks), packed(twice, ranks)):
-        rest = copies
-        while rest:
-            i = ctz(rest)
-            rest &= rest - 1
-            if out[i] == UNKNOWN:
-                out[i] = value
-            else:
-                out[4 * ranks + i] = value
+    rest = packed(once, ranks)
+    again = packed(twice, ranks)
+    while rest:
+        i = ctz(rest)
+        rest &= rest - 1
+        if out[i] == UNKNOWN:
+            out[i] = value
+        else:
+            out[4 * ranks + i] = value
+        if again >> i & 1:
+            out[4 * ranks + i] = value
 
 
 @compiled
@@ -191,10 +203,11 @@ def _write_places(s: Record, me: Int, ranks: Int, out: Array) -> None:
     _mark(out, s.held[me], s.twice[me], ranks, 0)
     distance = 0
     for k in range(1, np.int64(s.players)):
-        seat = (me + k) % np.int64(s.players)
+        seat = _seat(s, me, k)
         if s.active >> seat & 1:
             distance += 1
-            _mark(out, known_hand(s, me, seat), _known_twice(s, me, seat), ranks, distance)
+            once, twice = _known(s, me, seat)
+            _mark(out, once, twice, ranks, distance)
     once, twice = table_cards(s, 0, np.int64(s.attacks))
     _mark(out, once, twice, ranks, TABLE)
     lacking = PACK[13] & ~PACK[s.deck // 4]
@@ -211,19 +224,32 @@ def _write_blocks(s: Record, me: Int, ranks: Int, all_seats: Int, out: Array) ->
     """Types 2 and 3: which cards each seat, or the two neighbours, are known to hold."""
     for i in range(len(out)):
         out[i] = 0
-    at = np.int64(0)
-    if all_seats:
-        for k in range(s.players):
-            seat = (me + k) % s.players
-            at = _add_pair(out, at, known_hand(s, me, seat), _known_twice(s, me, seat), ranks)
-    else:
-        for seat in (me, NEXT[s.active, me], PREV[s.active, me]):
-            at = _add_pair(out, at, known_hand(s, me, seat), _known_twice(s, me, seat), ranks)
-    once, twice = table_cards(s, 0, np.int64(s.attacks))
-    at = _add_pair(out, at, once, twice, ranks)
-    lacking = PACK[13] & ~PACK[s.deck // 4]
-    at = _add_pair(out, at, s.out | lacking, s.out_twice | (lacking if s.decks > 1 else 0), ranks)
+    hands = np.int64(s.players) if all_seats else 3
+    for k in range(hands + 2):
+        once, twice = _hand_block(s, me, k, hands, all_seats)
+        _write_cards(out, 4 * ranks * k, once, twice, ranks)
+    at = 4 * ranks * (hands + 2)
     out[at] = np.int64(s.weak[me]) - 1
     out[at + 1] = s.turned % 13
     out[at + 2] = s.checked >> s.defender & 1
     out[at + 3] = s.left
+
+
+@compiled
+def _hand_block(s: Record, me: Int, k: Int, hands: Int, all_seats: Int) -> tuple[Int, Int]:
+    """The cards of a block of types 2 and 3: the hands, the table, what is out."""
+    if k < hands:
+        seat = (
+            _seat(s, me, k)
+            if all_seats
+            else me
+            if k == 0
+            else NEXT[s.active, me]
+            if k == 1
+            else PREV[s.active, me]
+        )
+        return _known(s, me, seat)
+    if k == hands:
+        return table_cards(s, 0, np.int64(s.attacks))
+    lacking = PACK[13] & ~PACK[s.deck >> 2]
+    return s.out | lacking, s.out_twice | (lacking if s.decks > 1 else 0)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from stich.core.bits import popcount
-from stich.core.contract import Array, Int, Real, Record
+from stich.core.contract import Array, Int, Real, Record, apply
 from stich.core.errors import StichError
 from stich.core.face import State
 from stich.core.jit import compiled, kernel
@@ -28,8 +28,9 @@ from stich.core.kernels import random_action
 from stich.core.rng import below, stream, uniform
 from stich.games import make
 from stich.games.durak.actions import ILLEGAL, WAIT, WAIT_NUMBERS, decode_of, legal_numbers
-from stich.games.durak.attack import act, may_act, new_series, options, targets
+from stich.games.durak.attack import begin_attack, clear_series, may_act, options, targets
 from stich.games.durak.cards import NO_CARD
+from stich.games.durak.deals import deal_game
 from stich.games.durak.rewards import DOCUMENT, Hand, Rewards, hand_of
 from stich.games.durak.state import CHECK, NOBODY
 
@@ -168,7 +169,9 @@ class RealTime:
 
 @kernel
 def _begin(states: Array, rngs: Array, durak: Int) -> None:
-    new_series(states[0], rngs[0], durak)
+    s = states[0]
+    clear_series(s, durak)
+    begin_attack(s, deal_game(s, rngs[0]))
 
 
 @kernel
@@ -176,9 +179,9 @@ def _act(states: Array, seat: Int, action: Int, target: Int) -> None:
     """One whole action of a seat: a defence may take two steps."""
     s = states[0]
     s.turn = seat
-    act(s, seat, action)
+    apply(s, action)
     if target >= 0:
-        act(s, seat, target)
+        apply(s, target)
 
 
 @kernel
@@ -212,12 +215,12 @@ def _bot(s: Record, seat: Int, rng: Record, psi: Real, chi: Real) -> None:
     cards = options(s, seat) & ~(1 << CHECK)
     s.turn = seat
     if s.attacks == 0:
-        act(s, seat, random_action(cards, rng))
+        apply(s, random_action(cards, rng))
     elif cards == 0 and seat == s.defender:
-        act(s, seat, CHECK)
+        apply(s, CHECK)
     elif uniform(rng) > psi:
         if cards == 0 or uniform(rng) <= chi:
-            act(s, seat, CHECK)
+            apply(s, CHECK)
         else:
             _random_play(s, seat, cards, rng)
 
@@ -226,7 +229,7 @@ def _bot(s: Record, seat: Int, rng: Record, psi: Real, chi: Real) -> None:
 def _random_play(s: Record, seat: Int, cards: Int, rng: Record) -> None:
     """One of the legal cards; a defence with a card that beats several open ones counts once for each."""
     if seat != s.defender:
-        act(s, seat, random_action(cards, rng))
+        apply(s, random_action(cards, rng))
         return
     count = 0
     rest = cards
@@ -239,9 +242,9 @@ def _random_play(s: Record, seat: Int, cards: Int, rng: Record) -> None:
         chosen -= _ways(s, rest)
         rest &= rest - 1
     action = popcount((rest & -rest) - 1)
-    act(s, seat, action)
+    apply(s, action)
     if s.card != NO_CARD:
-        act(s, seat, random_action(options(s, seat), rng))
+        apply(s, random_action(options(s, seat), rng))
 
 
 @compiled

@@ -25,7 +25,6 @@ STATE = layout(
         ("out_twice", "i8"),
         ("told", "i8"),  # trumps shown only to find who begins, and not played since
         ("rng", RNG),  # deals the later games of a series
-        ("stock", "u1", CARDS_AT_MOST),  # the talon in the order of drawing, the turned card last
         (
             "attack",
             "u1",
@@ -68,5 +67,6 @@ STATE = layout(
         ("reopen", "u1"),
         ("confirm", "u1"),
         ("quiet_limit", "u2"),
+        ("stock", "u1", CARDS_AT_MOST),  # the talon in the order of drawing, the turned card last
     ]
 )

@@ -10,7 +10,7 @@ from stich.core.contract import Record
 from stich.core.errors import StichError
 from stich.core.plain import Plain
 from stich.games.durak.attack import begin_attack, targets
-from stich.games.durak.cards import CARDS, NEXT, NO_CARD, PACK, SUITS, card_of, masks_of, names_of
+from stich.games.durak.cards import CARDS, NO_CARD, PACK, PREV, SUITS, card_of, masks_of, names_of
 from stich.games.durak.deals import clear_game, lowest_trump, remember_deal
 from stich.games.durak.knowledge import table_cards
 from stich.games.durak.state import CARDS_AT_MOST, CHECK, NOBODY, PUSH
@@ -100,7 +100,7 @@ def _begin(s: Any, attacker: int | None, shown: bool) -> None:
     if opener == NOBODY:
         raise StichError("no player alone holds a lowest trump: name the attacker")
     remember_deal(s, opener)
-    begin_attack(s, opener, int(NEXT[s.active, opener]))
+    begin_attack(s, opener)
 
 
 def piles(s: Record) -> dict[str, list[str]]:
@@ -136,20 +136,24 @@ def _seat_text(s: Record, seat: int, me: int | None) -> str:
         parts.append("out")
     elif seat == s["defender"]:
         parts.append("defends")
-    elif seat == s["opener"] and not s["attacks"]:
+    elif seat == PREV[s["active"], s["defender"]]:
         parts.append("attacks")
     if s["checked"] >> seat & 1:
         parts.append("takes" if seat == s["defender"] and s["beaten"] < s["attacks"] else "checked")
     name = f"Seat {seat}" + (f" ({', '.join(parts)})" if parts else "")
     cards = _hand_text(int(s["held"][seat]), int(s["twice"][seat]), int(s["suit"]))
     known = "" if me in (None, seat) or not cards else "of which "
-    return f"{name}: {int(s['size'][seat])} cards" + (f", {known}{cards}" if cards else "")
+    return f"{name}: {_cards(int(s['size'][seat]))}" + (f", {known}{cards}" if cards else "")
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
 
 
 def show(s: Record, me: int | None, mask: int) -> str:
     """Trump and talon, the standing of a series, the table, the hands."""
-    turned = f", last of them {card_text(int(s['turned']))}" if s["left"] else ""
-    lines = [f"[bold]Durak[/]: trumps {SUIT_NAMES[s['suit']]}, {int(s['left'])} cards in the talon{turned}"]
+    turned = f", the last {card_text(int(s['turned']))}" if s["left"] else ""
+    lines = [f"[bold]Durak[/]: trumps {SUIT_NAMES[s['suit']]}, {_cards(int(s['left']))} in the talon{turned}"]
     if s["games"] > 1:
         lost = ", ".join(f"seat {seat} {int(s['lost'][seat])}" for seat in range(s["players"]))
         lines.append(f"Game {min(int(s['played']) + 1, int(s['games']))} of {int(s['games'])}; lost: {lost}")
