@@ -355,6 +355,16 @@ def test_an_attacker_who_leaves_makes_room_for_the_player_before_him():
     assert legal(state) == "9S 9D check"
 
 
+def test_who_pushes_his_last_card_is_out_and_the_attack_goes_on():
+    state = position("9C 7S", "9D", "TC TD KS")
+    play(state, "9C P:9D")
+    assert state.record["active"] == 0b101
+    assert state.player == 2
+    play(state, "TC TD")
+    assert state.player == 0  # the only attacker left
+    assert legal(state) == "check"
+
+
 @pytest.mark.parametrize(("rule", "defender", "turns"), [("ends", 3, 1), ("goes_on", 2, 0)])
 def test_a_defender_who_leaves(rule, defender, turns):
     state = position("9C 7C 6C", "TC", "JC 6S", "TD KD", defender_out=rule)

@@ -7,7 +7,7 @@ import stich
 from stich.core.errors import StichError
 from stich.games.durak.actions import from_output, legal_numbers, to_actions, to_numbers
 from stich.games.durak.cards import CARDS, card_of
-from stich.games.durak.realtime import RealTime, Setting
+from stich.games.durak.realtime import CLASSIC, FULL, RealTime, Setting
 from stich.games.durak.rewards import CODE, DOCUMENT, Hand, Rewards, hand_of
 from test_conformance import walk
 from test_durak import play, position
@@ -354,6 +354,14 @@ def test_a_random_agent_does_worse_than_the_bots():
     log = run(RealTime(seed=11), 300, 2)
     ends = [entry for entry in log if entry[0] != "reset" and entry[3]]
     assert 0.08 < np.mean([not entry[4] for entry in ends]) < 0.35
+
+
+def test_the_documents_settings_have_its_sizes():
+    for setting, size, win in ((Setting(), 15, 12), (CLASSIC, 39, 36), (FULL, 55, 50)):
+        play_ = RealTime(setting, seed=1)
+        assert len(play_.reset()[0]) == size
+        assert setting.rewards.win == -setting.rewards.loss == win
+        assert play_.state.record["suit"] == 2  # hearts
 
 
 def test_wrong_uses_are_refused():

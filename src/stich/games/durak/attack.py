@@ -16,7 +16,6 @@ from stich.games.durak.cards import BEATEN, BEATERS, NEXT, NO_CARD, PREV, SPREAD
 from stich.games.durak.deals import gain, take_from_stock
 from stich.games.durak.state import ALL, C4, CHECK, ENDS, NOBODY, PUSH, SEATS
 
-
 PLAYING, ATTACK_OVER, GAME_OVER = range(3)
 
 

@@ -114,7 +114,7 @@ def lowest_trump(s: Record) -> Int:
     asked = SUIT[s.suit] & (2 * lowest - 1 if alone else -1)
     for seat in range(np.int64(s.players)):
         if s.held[seat] & lowest:
-            found = seat
+            found = np.int64(seat)
         s.shown[seat] = s.held[seat] & asked
         s.shown_twice[seat] = s.twice[seat] & asked
         s.told |= s.shown[seat]

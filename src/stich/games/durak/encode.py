@@ -130,20 +130,23 @@ def _write_flat(s: Record, me: Int, out: Array) -> None:
     ranks = np.int64(s.deck) >> 2
     players = np.int64(s.players)
     cards = 4 * ranks
-    _write_cards(out, 0, s.held[me], s.twice[me], ranks)
+    for k in range(players + 1):
+        once, twice, start = s.held[me], s.twice[me], np.int64(0)
+        if k == players:
+            once, twice, start = s.out, s.out_twice, 3 * cards
+        elif k > 0:
+            seat = _seat(s, me, k)
+            once, twice, start = s.shown[seat], s.shown_twice[seat], (5 + k) * cards
+        _write_cards(out, start, once, twice, ranks)
     for i in range(s.beaten):
         out[2 * cards + _place(np.int64(s.attack[i]), ranks)] += 1
         out[2 * cards + _place(np.int64(s.answer[i]), ranks)] += 1
     for i in range(s.beaten, s.attacks):
         out[cards + _place(np.int64(s.attack[i]), ranks)] += 1
-    _write_cards(out, 3 * cards, s.out, s.out_twice, ranks)
     if s.left > 0:
         out[4 * cards + _place(np.int64(s.turned), ranks)] = 1
     if s.card != NO_CARD:
         out[5 * cards + _place(np.int64(s.card), ranks)] = 1
-    for k in range(1, players):
-        seat = _seat(s, me, k)
-        _write_cards(out, (5 + k) * cards, s.shown[seat], s.shown_twice[seat], ranks)
     at = cards * (5 + players)
     write_bits(out, at, np.int64(s.ranks) >> 13 - ranks)
     at += ranks

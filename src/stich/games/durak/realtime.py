@@ -31,7 +31,7 @@ from stich.games.durak.actions import ILLEGAL, WAIT, WAIT_NUMBERS, decode_of, le
 from stich.games.durak.attack import begin_attack, clear_series, may_act, options, targets
 from stich.games.durak.cards import NO_CARD
 from stich.games.durak.deals import deal_game
-from stich.games.durak.rewards import DOCUMENT, Hand, Rewards, hand_of
+from stich.games.durak.rewards import DOCUMENT, DOCUMENT_36, Hand, Rewards, hand_of
 from stich.games.durak.state import CHECK, NOBODY
 
 AGENT, TURN_ENDED, OVER = range(3)
@@ -53,6 +53,11 @@ class Setting:
     wait_until_defended: bool = True
     """Whether the agent, too, attacks only when everything is beaten or the defender has said check."""
 
+
+CLASSIC = Setting({"trump": "H"}, rewards=DOCUMENT_36)
+"""The document's experiments with 36 cards (6.4)."""
+FULL = Setting({"deck": 52, "trump": "H"}, rewards=Rewards(win=50.0, loss=-50.0))
+"""Its experiment 21 with 52 cards."""
 
 ENGINE = {"throw_limit": "c4", "defender_out": "goes_on", "reopen": "on", "confirm": "on", "games": 1}
 """The rules of the document's program; options of a setting come before them."""
