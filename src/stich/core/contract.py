@@ -348,7 +348,7 @@ def stage(s: Record) -> Int:
 
 @unless(_returns)
 def standing(s: Record, out: Array) -> None:
-    """Writes what each seat has after the finished stages, for games that have stages; else the returns."""
+    """Writes what each seat has so far; unless given, the returns, where they can be told at any time."""
 
 
 @unless(_unknown)

@@ -24,7 +24,7 @@ from stich.games.cego.deals import build_standard, single_hand, some
 from stich.games.cego.encode import ENCODERS, observe
 from stich.games.cego.recording import facts, recording, trace
 from stich.games.cego.rule import rule
-from stich.games.cego.scoring import add_score, returns, standing
+from stich.games.cego.scoring import add_score, returns
 from stich.games.cego.state import (
     BETTEL,
     CEGO,
@@ -55,7 +55,6 @@ __all__ = [
     "rule",
     "setup",
     "show",
-    "standing",
     "start",
     "trace",
 ]

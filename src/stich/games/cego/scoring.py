@@ -73,11 +73,6 @@ def add_score(s: Record) -> None:
         s.score[seat] += others if seat != alone else 3 * amount if s.zero_sum else amount
 
 
-def standing(s: Record, out: Array) -> None:
-    """Game points so far; in a sub-game the result."""
-    returns(s, out)
-
-
 def returns(s: Record, out: Array) -> None:
     """Game points of the whole game; in a sub-game the win flag or, for Standard-Cego and Solo, card points."""
     alone, one, each = np.int64(s.single), 0, 1

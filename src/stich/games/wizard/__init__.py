@@ -254,11 +254,6 @@ def stage(s: Record) -> Int:
     return s.size - 1 + s.over if s.length == GAME else np.int64(s.over)
 
 
-def standing(s: Record, out: Array) -> None:
-    """Each seat's points so far."""
-    returns(s, out)
-
-
 def stakes(s: Record, out: Array) -> None:
     """What the running round may bring."""
     out[0] = -10.0 * s.size
