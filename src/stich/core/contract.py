@@ -277,11 +277,6 @@ REQUIRED = tuple(OPERATIONS)
 
 
 @operation
-def rule(s: Record, rng: Record) -> Int:
-    """The move of the game's rule-based player on the view of the seat to act (optional)."""
-
-
-@operation
 def observe_move(s: Record, me: Int, a: Int, which: Int, out: Array) -> None:
     """Writes the input of a net that rates action `a` of seat `me`, all of `out` (optional).
 
@@ -322,6 +317,10 @@ def _no(s: Record, a: Int) -> Int:
     return False
 
 
+def _no_move(s: Record, rng: Record) -> Int:
+    return -1
+
+
 def _returns(s: Record, out: Array) -> None:
     returns(s, out)
 
@@ -334,6 +333,11 @@ def _unknown(s: Record, out: Array) -> None:
 @unless(_no)
 def prepares(s: Record, a: Int) -> Int:
     """Whether `a` only prepares a move of the same seat, and is rated by the moves after it (unless given: no)."""
+
+
+@unless(_no_move)
+def rule(s: Record, rng: Record) -> Int:
+    """The move of the game's rule-based player on the view of the seat to act (unless given: none, -1)."""
 
 
 @unless(_zero)

@@ -22,7 +22,7 @@ from stich.games.jass.encode import ENCODERS, observe
 from stich.games.jass.melds import melds_of, winning_melds
 from stich.games.jass.recording import facts, recording, trace
 from stich.games.jass.rule import rule
-from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start
+from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
 
 __all__ = [
     "SEATS",
@@ -38,6 +38,7 @@ __all__ = [
     "show",
     "start",
     "trace",
+    "tricks_left",
 ]
 
 TRUMP, PARTNER, MELD, PLAY = range(4)
