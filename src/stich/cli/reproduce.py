@@ -110,11 +110,12 @@ def _print(screen: Console, outcome: Outcome) -> None:
 def _list(outcome: Outcome) -> Table:
     """A line for each row."""
     labels = list(outcome.rows[0].labels)
-    table = Table(*labels, "document", "ours", "95 % interval", "deals", box=None)
+    published = ["document"] if any(row.document is not None for row in outcome.rows) else []
+    table = Table(*labels, *published, "ours", "95 % interval", "deals", box=None)
     for row in outcome.rows:
         ours, digits = row.ours, outcome.digits
         interval = f"{ours.low:.{digits}f} to {ours.high:.{digits}f}"
-        cells = [_published(row), f"{ours.mean:.{digits}f}", interval, f"{row.count:,}"]
+        cells = [*([_published(row)] if published else []), f"{ours.mean:.{digits}f}", interval, f"{row.count:,}"]
         table.add_row(*(str(row.labels[name]) for name in labels), *cells)
     return table
 

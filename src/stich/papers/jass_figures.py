@@ -25,7 +25,7 @@ def draw_values(rows: Sequence[Entry], names: Sequence[str], figure: Any) -> Non
         xlabel="cards played",
         ylabel="mean squared error in 0.01",
     )
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.2 * max(row.ours.mean for row in rows))
     axes.grid(alpha=0.3)
     axes.legend(ncols=2)
 
@@ -85,8 +85,8 @@ def draw_rows(rows: Sequence[Entry], label: str, title: str, figure: Any) -> Non
         )
     axes.axvline(50, color=THEIRS, lw=0.8)
     names = [str(row.labels[label]) for row in rows]
+    axes.set_title(f"Document 002, {title}", fontsize=10)
     axes.set(
-        title=f"Document 002, {title}",
         xlabel="points in %",
         yticks=places,
         yticklabels=names,
