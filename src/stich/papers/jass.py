@@ -269,7 +269,7 @@ def table_13_2(effort: Effort) -> Outcome:
         ],
         [
             "The document's opponent and cards are its network's; here the opponent is "
-            f"{opponent} and all cards are played by rule, whose choices are certain too.",
+            f"{opponent} and all cards are played by rule, which uses no chance either.",
             f"Pushed as forehand: {shares}, {opponent} {own:.0f} %. The document says that MCTS rarely passes.",
             "A random mode cannot be much worse than even for who chooses it: only the other side's choices cost.",
         ],
