@@ -31,7 +31,13 @@ AGENTS: dict[str, type[Agent]] = {
     "cheat-mcts": CheatingAgent,
 }
 
-OF_ONE_GAME = {"wizard": {"wizard-document": "stich.agents.wizard:WizardDocument"}}
+OF_ONE_GAME = {
+    "jass": {
+        "jass-trump-simple": "stich.agents.jass:JassTrumpSimple",
+        "jass-trump-ranked": "stich.agents.jass:JassTrumpRanked",
+    },
+    "wizard": {"wizard-document": "stich.agents.wizard:WizardDocument"},
+}
 """The agents that play one game only, loaded with it."""
 
 

@@ -190,6 +190,44 @@ def match(
     )
 
 
+@app.command()
+def reproduce(
+    name: Annotated[str | None, typer.Argument(help="An experiment; all are listed unless one is named.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="The document's sizes: hours or days.")] = False,
+    games: Annotated[int, typer.Option(min=0, help="Games for each row; 0: the experiment's own number.")] = 0,
+    opponent: Annotated[
+        str | None, typer.Option(metavar="AGENT", help="Another opponent, where there is one.")
+    ] = None,
+    recorded: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="Keep recorded games in this file, or take them from it."),
+    ] = None,
+    seed: Seed = 0,
+    workers: Workers = None,
+    ray: Ray = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the figure into this file.")] = None,
+    json: Json = False,
+) -> None:
+    """Run an experiment of a document again, and set its figures beside ours."""
+    from stich.cli.reproduce import list_reproductions, run_reproduction
+
+    if name is None:
+        list_reproductions(json)
+        return
+    run_reproduction(
+        name,
+        full=full,
+        games=games,
+        opponent=opponent,
+        file=recorded,
+        seed=seed,
+        workers=workers,
+        ray=ray,
+        plot=plot,
+        json=json,
+    )
+
+
 study = typer.Typer(help="Study what agents do: as table, picture or JSON.", no_args_is_help=True)
 app.add_typer(study, name="study")
 
