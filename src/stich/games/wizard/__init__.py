@@ -45,11 +45,12 @@ from stich.games.wizard.state import (
     unseen,
     wrap,
 )
-from stich.games.wizard.text import action_name, label, news, piles, setup, show, start
+from stich.games.wizard.text import action_name, card_name, label, news, piles, setup, show, start
 
 __all__ = [
     "STATE",
     "action_name",
+    "card_name",
     "facts",
     "label",
     "news",
