@@ -96,7 +96,6 @@ def undisturbed(tmp_path_factory):
         ("unit = 5", "limit = -1", "a limit cannot be negative"),
         ('"jass"', '"bridge"', "there is no game 'bridge'"),
         ('"jass"', '"jass", options = { colour = 1 }', "colour"),
-        ('"jass"', '"jass", table = 5', "jass needs 2 to 4 agents, not 5"),
         ('"jass"', '"jass", table = 4', "at least 4 agents are needed, not 3"),
         ('"jass"', '"schnapsen.deal"', "'schnapsen.deal' is entered twice"),
         ('["random", "weaken(random)"]', '["random"]', "at least 2 agents are needed, not 1"),
