@@ -21,6 +21,7 @@ import numpy as np
 import typer
 from rich.table import Table
 
+from stich.cli.bench_search import search_rows
 from stich.cli.output import console, print_json
 from stich.core import kernels
 from stich.core.face import Game
@@ -86,6 +87,8 @@ def _rows(games: list[Game], names: list[str]) -> Iterator[Row | str]:
             if game.spec.deal_filter:
                 yield from _filtered_deals(Game(game.module, variant, game.spec.deal_filter))
         yield from _lockstep(game)
+        for found in search_rows(game, TWINS / "openspiel_search.py"):
+            yield found if isinstance(found, str) else Row(*found)
         if game.name in SOLVED:
             yield from _solver(game.name)
     yield from _sampler()

@@ -29,9 +29,20 @@ from stich.core.rng import uniform
 from stich.core.sampler import DRAW, draw
 
 NODE = np.dtype(
-    [("value", "f8"), ("visits", "i4"), ("first", "i4"), ("count", "u1"), ("action", "u1"), ("seat", "u1")],
+    [
+        ("value", "f8"),  # the sum of results
+        ("mean", "f4"),
+        ("width", "f4"),  # 1 / the root of visits: kept, so that choosing a child needs no division
+        ("visits", "i4"),
+        ("first", "i4"),
+        ("count", "u1"),
+        ("action", "u1"),
+        ("seat", "u1"),
+    ],
     align=True,
 )
+UNTRIED = 1e18
+"""The width of a child that was never visited: it comes first."""
 DEPTH = 512
 """The longest path that is remembered; deeper moves of one game are playouts."""
 ACTIONS = 63
@@ -54,8 +65,9 @@ WORK = 8
 @compiled
 def playout(s: Record, settings: Record, rng: Record) -> None:
     """Plays to the end of the game or of its present stage."""
-    while not is_over(s) and stage(s) == settings.stage:
-        if settings.ruled > 0.0 and (settings.ruled >= 1.0 or uniform(rng) < settings.ruled):
+    at, ruled = settings.stage, settings.ruled
+    while not is_over(s) and stage(s) == at:
+        if ruled > 0.0 and (ruled >= 1.0 or uniform(rng) < ruled):
             action = rule(s, rng)
         else:
             action = random_action(legal(s), rng)
@@ -77,12 +89,9 @@ def choose_child(tree: Array, node: Int, c: Real) -> Int:
     """The child of the greatest upper confidence bound; one never visited comes first."""
     first = tree[node].first
     best, bound = first, -1e300
-    spread = c * c * np.log(np.float64(tree[node].visits))
+    spread = c * np.sqrt(np.log(np.float64(tree[node].visits) + 1.0))
     for child in range(first, first + tree[node].count):
-        visits = tree[child].visits
-        if visits == 0:
-            return child
-        worth = tree[child].value / visits + np.sqrt(spread / visits)
+        worth = tree[child].mean + spread * tree[child].width
         if worth > bound:
             bound = worth
             best = child
@@ -107,6 +116,8 @@ def expand(tree: Array, node: Int, s: Record, settings: Record) -> Int:
         tree[child].visits = 0
         tree[child].count = 0
         tree[child].value = 0.0
+        tree[child].mean = 0.0
+        tree[child].width = UNTRIED
         mask &= mask - 1
         child += 1
     return count
@@ -139,8 +150,12 @@ def iterate(
     for i in range(depth):
         node = path[i]
         seat = tree[node].seat
-        tree[node].visits += 1
-        tree[node].value += (result[seat] - before[seat] - settings.low) / settings.span
+        visits = tree[node].visits + 1
+        value = tree[node].value + (result[seat] - before[seat] - settings.low) / settings.span
+        tree[node].visits = visits
+        tree[node].value = value
+        tree[node].mean = value / visits
+        tree[node].width = 1.0 / np.sqrt(np.float64(visits))
 
 
 @compiled

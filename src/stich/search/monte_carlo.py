@@ -27,7 +27,7 @@ from stich.search.mcts import ACTIONS, NODE, SETTINGS, grow_tree, search_worlds
 SLICE = 0.02
 """Seconds of one kernel call."""
 NODES = 1 << 20
-"""The most nodes of a tree unless a search says otherwise: 24 MB."""
+"""The most nodes of a tree unless a search says otherwise: 32 MB."""
 FINAL = ("robust", "max", "vote")
 """What is played: the most visited action, the one of the best mean, or the best sum over the worlds that chose it."""
 
