@@ -214,6 +214,22 @@ def test_positions_are_analysed_on_the_command_line(tmp_path):
     assert "without an analysis" in run("analyse-position", "jass", "--agent", "rule").stderr
 
 
+def test_counted_cards_know_who_chose_trump():
+    """South (2) has chosen hearts: he holds the heart jack more often than the two others, seen from West (3)."""
+    game = stich.make("jass")
+    state = next(state for state in map(game.new, range(99)) if state.player == 2).play("H")
+    weights = game.module.card_weights(game.template, 20_000)(state.array, 3)
+    jack = 9 + 3
+    assert weights.shape == (36, 3)
+    assert weights[jack].argmax() == 2  # places: seats 0, 1, 2
+    assert weights[jack, 2] > 1.5
+    assert weights.mean(axis=1) == pytest.approx(1)
+    found = make_agent("dmcts(d=20,i=50,cards=counted)", game).analyse(state.view(2), stream(1, "x"))
+    assert found.worlds == 20
+    with pytest.raises(StichError, match="does not count"):
+        make_agent("ismcts(cards=counted)", stich.make("schnapsen"))
+
+
 def test_determinized_search_can_be_told_where_cards_are():
     """Weights of 0 and 1 make a world certain: the search then plays as one that sees all cards."""
     state = late_position("schnapsen.deal", 3, 3)

@@ -32,6 +32,10 @@ class Agent(ABC):
         What is chosen for a view depends on the view and its generator alone, not on what else is in the batch.
         """
 
+    def sees(self, state: State) -> State:
+        """What the agent is given of a position: the view of the seat to act, or all of it where it cheats."""
+        return state if self.cheats else state.view(state.player)
+
     def act(self, view: State, rngs: Array) -> int:
         """An action for one view; `rngs` holds one generator."""
         return int(self.act_many(view.array, rngs)[0])

@@ -10,7 +10,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.rng import stream
-from stich.search.monte_carlo import Analysis, Determinized, Limits, Search, Shared, Timed
+from stich.search.monte_carlo import Analysis, Determinized, Limits, Search, Shared, Timed, Weights
 
 Worlds = Annotated[int, "how many worlds are drawn"]
 Iterations = Annotated[int, "iterations in each world"]
@@ -18,6 +18,7 @@ Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
 Exploration = Annotated[float, "the constant of exploration"]
 Final = Annotated[str, "what is played: robust (most visits), max (best mean) or vote"]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
+Cards = Annotated[str, "how hidden cards are drawn: even, or counted (where they tend to be)"]
 Threads = Annotated[int, "threads; the result does not depend on them"]
 
 
@@ -35,9 +36,7 @@ class SearchAgent(Agent):
             search.limits,
             Limits(1, 1, 1e-6 if search.limits.seconds else 0.0, search.limits.threads),
         )
-        search.analyse(
-            state.array if self.cheats else state.view(state.player).array, state.player, stream(0, "warm")
-        )
+        search.analyse(self.sees(state).array, state.player, stream(0, "warm"))
         search.limits = limits
 
     def analyse(self, view: State, rngs: Array) -> Analysis:
@@ -56,6 +55,19 @@ class SearchAgent(Agent):
             else:
                 actions[i] = self.search.analyse(views[i : i + 1], int(seats[i]), rngs[i : i + 1]).chosen
         return actions
+
+
+def provider(game: Game, cards: str) -> Weights | None:
+    """The card probabilities that a search is guided by."""
+    if cards == "even":
+        return None
+    if cards != "counted":
+        raise StichError(f"hidden cards are drawn even or counted, not {cards!r}")
+    make = getattr(game.module, "card_weights", None)
+    if make is None:
+        raise StichError(f"{game.spec.name} does not count where cards tend to be")
+    found: Weights = make(game.template)
+    return found
 
 
 class FlatAgent(SearchAgent):
@@ -86,9 +98,11 @@ class DmctsAgent(SearchAgent):
         time: Seconds = 0.0,
         final: Final = "robust",
         rule: Ruled = 0.0,
+        cards: Cards = "even",
         threads: Threads = 1,
     ) -> None:
-        super().__init__(game, Determinized(game, Limits(d, i, time, threads), c, final, rule))
+        weights = provider(game, cards)
+        super().__init__(game, Determinized(game, Limits(d, i, time, threads), c, final, rule, weights))
 
 
 class TimedAgent(SearchAgent):
@@ -126,11 +140,12 @@ class IsmctsAgent(SearchAgent):
         observers: Annotated[bool, "a tree for every seat, where choices may be secret"] = False,
         final: Final = "robust",
         rule: Ruled = 0.0,
+        cards: Cards = "even",
         trees: Annotated[int, "independent trees that share the iterations"] = 1,
         threads: Threads = 1,
     ) -> None:
         limits = Limits(1, i, time, threads)
-        super().__init__(game, Shared(game, limits, c, final, rule, observers=observers, trees=trees))
+        super().__init__(game, Shared(game, limits, c, final, rule, provider(game, cards), observers, trees))
 
 
 class CheatingAgent(SearchAgent):

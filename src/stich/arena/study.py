@@ -361,6 +361,7 @@ def study_position(
     """Asks an agent for its move again and again, each time with a generator of its own."""
     view = state.view(state.player)
     agent = Watched(state.game, name, spec, limit)
+    seen = agent.agent.sees(state)
     counts = dict.fromkeys(view.action_ids(), 0)
     done, size, began = 0, 1, time.perf_counter()
     try:
@@ -368,7 +369,7 @@ def study_position(
             size = min(size, samples - done)
             asked = time.perf_counter()
             rngs = numbered(done, size, seed, "samples")
-            actions = agent.act_many(np.repeat(view.array, size), rngs, np.full(size, view.mask))
+            actions = agent.act_many(np.repeat(seen.array, size), rngs, np.full(size, view.mask))
             for action in counts:
                 counts[action] += int((actions == action).sum())
             done += size

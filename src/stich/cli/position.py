@@ -38,7 +38,7 @@ def analyse_position(
     if plot:
         figures.check_file(plot)
     view = state.view(state.player)
-    found = agent.analyse(state if agent.cheats else view, stream(seed, "analysis"))
+    found = agent.analyse(agent.sees(state), stream(seed, "analysis"))
     rows = _rows(view, found)
     if plot:
         figures.save(lambda figure: _draw(figure, f"{game!r}: {spec}", rows), plot)

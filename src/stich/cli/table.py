@@ -155,7 +155,7 @@ def play_game(
                 if forced and player == seat
                 else guest.choose(view)
                 if player == seat
-                else agent.act(view, rngs[player])
+                else agent.act(agent.sees(state), rngs[player])
             )
             _play(transcript, guest, seat, player, action)
         guest.end(state, seat)

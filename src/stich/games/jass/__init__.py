@@ -18,6 +18,7 @@ from stich.core.jit import compiled
 from stich.core.rng import RNG, below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
 from stich.games.jass.cards import ALL, BUUR, FACTOR, HIGHER, NO_BAR, POWER, SUIT, VALUE, K, Q
+from stich.games.jass.clues import card_weights
 from stich.games.jass.encode import ENCODERS, observe
 from stich.games.jass.melds import melds_of, winning_melds
 from stich.games.jass.recording import facts, recording, trace
@@ -27,6 +28,7 @@ from stich.games.jass.text import SEATS, action_name, label, news, piles, setup,
 __all__ = [
     "SEATS",
     "action_name",
+    "card_weights",
     "facts",
     "label",
     "news",
