@@ -32,7 +32,7 @@ test: .venv/dev
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 format: .venv/dev
 	$(BIN)/ruff format
