@@ -224,7 +224,7 @@ def test_what_cannot_be_studied_is_refused():
         ["cards", "jass", "--seats", "rule,random"],
         ["cards", "jass", "--plot", "heat.pdf"],
         ["positions", "jass", "--agents", "rule,random", "--seats", "rule"],
-        ["positions", "jass", "--agents", "rule,random,rule"],
+        ["positions", "jass", "--agents", "rule,random,rule,rule,rule"],
         ["position", "jass", "--moves", "H H"],
         ["position", "jass", "--agent", "wizard"],
         ["position", "jass", "--start", "no-such-file.json"],
