@@ -51,6 +51,7 @@ JOB = np.dtype(
         ("least", "i8"),  # bounds of the value that is sought
         ("most", "i8"),
         ("guess", "i8"),
+        ("beta", "i8"),  # what the running search asks: whether the value is less
         ("base", "i8"),  # the score before what is sought is added
         ("stage", "i8"),
         ("move", "i8"),  # the best move at the root
@@ -97,10 +98,9 @@ def slot_of(key: Int, table: Array) -> Int:
 
 
 @compiled
-def list_moves(frame: Record, job: Record, first: Int) -> None:
+def list_moves(frame: Record, job: Record, mask: Int, first: Int) -> None:
     """Writes the moves of a position, the most promising first."""
     s, moves = frame.s, frame.moves
-    mask = legal(s)
     if job.reduced:
         mask = distinct(s, mask)
     count = 0
@@ -122,21 +122,27 @@ def list_moves(frame: Record, job: Record, first: Int) -> None:
 
 @compiled
 def begin_node(frame: Record, root: Int, table: Array, job: Record) -> Int:
-    """Enters a position; True where its value, or enough of it, is known at once."""
+    """Enters a position; True where its value, or enough of it, is known at once.
+
+    A forced move is played here: it needs no frame of its own.
+    """
     s = frame.s
     job.nodes += 1
-    if is_over(s) or stage(s) != job.stage:
-        frame.best = 0
-        return True
-    alpha, beta = np.int64(frame.alpha), np.int64(frame.beta)
-    if job.bounded and not root:
-        least, most = reach(s)
-        if least >= beta or least == most:
-            frame.best = least
+    gain = np.int64(0)
+    mask = np.int64(0)
+    while True:
+        if is_over(s) or stage(s) != job.stage:
+            frame.gain += gain
+            frame.best = 0
             return True
-        if most <= alpha:
-            frame.best = most
-            return True
+        mask = legal(s)
+        if mask & (mask - 1) or root:
+            break
+        gain -= score(s)
+        apply(s, ctz(mask))
+        gain += score(s)
+    frame.gain += gain
+    alpha, beta = np.int64(frame.alpha) - gain, np.int64(frame.beta) - gain
     key, first = np.int64(-1), np.int64(-1)
     if len(table) > 0:
         key = position(s)
@@ -154,6 +160,14 @@ def begin_node(frame: Record, root: Int, table: Array, job: Record) -> Int:
                 alpha = max(alpha, np.int64(entry.least))
                 beta = min(beta, np.int64(entry.most))
             first = np.int64(entry.move)
+    if job.bounded and not root:
+        least, most = reach(s)
+        if least >= beta or least == most:
+            frame.best = least
+            return True
+        if most <= alpha:
+            frame.best = most
+            return True
     frame.key = key
     frame.alpha = alpha
     frame.beta = beta
@@ -162,7 +176,7 @@ def begin_node(frame: Record, root: Int, table: Array, job: Record) -> Int:
     frame.side = side(s)
     frame.score = score(s)
     frame.best = -MOST if frame.side == 0 else MOST
-    list_moves(frame, job, first)
+    list_moves(frame, job, mask, first)
     return False
 
 
@@ -218,7 +232,7 @@ def search(frames: Array, table: Array, job: Record, limit: Int) -> Int:
     """Goes on with the running search; False where the nodes are used up before its end."""
     ply = np.int64(job.ply)
     while job.nodes < limit:
-        done = begin_node(frames[ply], ply == 0 and not job.each, table, job)
+        done = begin_node(frames[ply], ply == 0, table, job)
         while done:
             if ply == 0:
                 job.ply = -1
@@ -259,11 +273,12 @@ def open_window(root: Record, job: Record) -> None:
     """The window of the next search: all that is possible, or one score."""
     root.gain = 0
     root.alpha = -MOST
-    root.beta = MOST
+    job.beta = MOST
     if job.driver == STEPS:
         guess = min(max(np.int64(job.guess - job.base), np.int64(job.least)), np.int64(job.most))
-        root.beta = guess + 1 if guess == job.least else guess
-        root.alpha = root.beta - 1
+        job.beta = guess + 1 if guess == job.least else guess
+        root.alpha = job.beta - 1
+    root.beta = job.beta
     job.ply = 0
 
 
@@ -271,11 +286,11 @@ def open_window(root: Record, job: Record) -> None:
 def close_window(root: Record, job: Record) -> Int:
     """Takes what a search has found; True where the value is known."""
     found = np.int64(root.best)
-    if found < root.beta:
+    if found < job.beta:
         job.most = found
-    if found > root.alpha:
+    if found >= job.beta or job.driver == WINDOW:
         job.least = found
-    if (found >= root.beta) == (root.side == 0) or job.driver == WINDOW:
+    if (found >= job.beta) == (root.side == 0) or job.driver == WINDOW:
         job.move = root.best_move
     job.guess = job.base + found
     return job.least >= job.most

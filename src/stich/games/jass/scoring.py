@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from stich.core.bits import packed, popcount, run_starts
+from stich.core.bits import ctz, packed, popcount, run_starts
 from stich.core.contract import Array, Int, Real, Record
 from stich.core.jit import compiled
 from stich.core.rng import mix
@@ -17,6 +17,13 @@ STARTS = 1 | 1 << 9 | 1 << 18 | 1 << 27
 """The first card of each suit."""
 BLANK = np.array([sum(int(VALUE[mode, card] == 0) << card for card in range(36)) for mode in range(6)], np.int64)
 """The cards without points in each mode: next to each other they are alike."""
+ABOVE = np.zeros((6, 36), np.int64)
+"""The cards of the same suit that beat a card."""
+for mode in range(6):
+    for card in range(36):
+        for other in range(36):
+            if POWER[mode, card // 9, other] > POWER[mode, card // 9, card]:
+                ABOVE[mode, card] |= (other // 9 == card // 9) << other
 TAIL = np.zeros(6, np.int64)
 """Those of them with nothing of value below: the nines to sixes, of trumps from the eight on, sevens in obe-abe."""
 for mode in range(5):
@@ -71,26 +78,67 @@ def score(s: Record) -> Int:
     return total(s, 0) - total(s, 1)
 
 
+@compiled
+def sure_points(s: Record) -> Int:
+    """The least card points of cards that the leader can cash one after the other; all where they are his whole hand.
+
+    These are the highest of their suit, in plain suits as often as everybody with trumps must follow.
+    """
+    hand = s.hands[s.turn]
+    others = np.int64(0)
+    for k in range(1, 4):
+        others |= s.hands[(s.turn + k) & 3]
+    sure, count = np.int64(0), 0
+    for suit in range(4):
+        own = hand & SUIT[suit]
+        if own == 0:
+            continue
+        rounds = 9
+        if suit != s.mode and others & SUIT[s.mode]:
+            for k in range(1, 4):
+                held = s.hands[(s.turn + k) & 3]
+                if held & SUIT[s.mode]:
+                    rounds = min(rounds, popcount(held & SUIT[suit]))
+        while own and rounds > 0:
+            card = ctz(own)
+            own &= own - 1
+            if ABOVE[s.mode, card] & others == 0:
+                sure += VALUE[s.mode, card]
+                count += 1
+                rounds -= 1
+    return 157 if count + s.tricks == 9 else sure
+
+
 def reach(s: Record) -> Any:
-    """What is left of the 157 points, and the bonuses that are still open."""
-    open_cards = 157 - np.int64(s.points[0]) - s.points[1]
+    """What is left of the 157 points less what the leader is sure of, and the bonuses that are still open."""
+    if s.phase != PLAY and s.phase != MELD:
+        return -5000, 5000
+    left = 157 - np.int64(s.points[0]) - s.points[1]
     bonus = 20 if s.stoeck else 0
     if s.melds and s.tricks == 0:
         bonus += 1000
-    both = factor(s) * (open_cards + bonus)
-    match = factor(s) * (100 if s.match_bonus else 0)
-    if s.phase != PLAY and s.phase != MELD:
-        return -5000, 5000
-    return -both - (match if s.won[0] == 0 else 0), both + (match if s.won[1] == 0 else 0)
+    match = 100 if s.match_bonus else 0
+    least = -left - bonus - (match if s.won[0] == 0 else 0)
+    most = left + bonus + (match if s.won[1] == 0 else 0)
+    if s.cards == 0 and s.target == 0:
+        sure = min(sure_points(s), left)
+        if s.turn & 1:
+            most -= 2 * sure
+        else:
+            least += 2 * sure
+    return factor(s) * least, factor(s) * most
 
 
 def order(s: Record, a: Int) -> Int:
-    """High leads; cards that win, then points for the partner's trick and none for the other side's."""
+    """Masters of their suit first, then leads to the partner's; cards that win, and points where they help."""
     if s.phase != PLAY:
         return 0
-    if s.cards == 0:
-        return POWER[s.mode, a // 9, a]
     value = VALUE[s.mode, a]
+    if s.cards == 0:
+        above = ABOVE[s.mode, a]
+        if above & (s.hands[(s.turn + 1) & 3] | s.hands[(s.turn + 3) & 3]) == 0:
+            return 100 + value
+        return 50 - value + (20 if above & s.hands[(s.turn + 2) & 3] else 0)
     if POWER[s.mode, s.lead, a] > s.power:
         return 100 + value
     return 50 + value if (s.winner ^ s.turn) & 1 == 0 else 50 - value
