@@ -36,6 +36,7 @@ DEPTH = 128
 """The longest line of moves."""
 MOST = 30000
 """Beyond every score."""
+NO_GUESS = 1 << 40
 WINDOW, STEPS = range(2)
 """The drivers: one search with an open window, or tests of single scores from a guess on (MTD(f))."""
 
@@ -246,13 +247,6 @@ def search(frames: Array, table: Array, job: Record, limit: Int) -> Int:
 
 
 @compiled
-def begin_world(world: Record, job: Record) -> None:
-    """Notes what is to be rated in a position, and a first guess."""
-    job.todo = legal(world) if job.each else 1
-    job.guess = score(world)
-
-
-@compiled
 def begin_move(world: Record, root: Record, job: Record) -> None:
     """Sets the next move (or the position itself) up at the root."""
     root.s = world
@@ -265,6 +259,8 @@ def begin_move(world: Record, root: Record, job: Record) -> None:
     job.most = MOST
     if job.bounded and not is_over(root.s) and stage(root.s) == job.stage:
         job.least, job.most = reach(root.s)
+    if job.guess == NO_GUESS:
+        job.guess = job.base + (job.least + job.most) // 2
     job.open = 1
 
 
@@ -310,7 +306,8 @@ def solve_worlds(
     while job.world < len(worlds):
         world = worlds[job.world]
         if job.todo < 0:
-            begin_world(world, job)
+            job.todo = legal(world) if job.each else 1
+            job.guess = NO_GUESS
         if not job.open:
             begin_move(world, root, job)
         if job.ply < 0:

@@ -82,23 +82,28 @@ def score(s: Record) -> Int:
 def sure_points(s: Record) -> Int:
     """The least card points of cards that the leader can cash one after the other; all where they are his whole hand.
 
-    These are the highest of their suit, in plain suits as often as everybody with trumps must follow.
+    First the highest trumps; then, where these leave the other side none (it may trump whatever is led), the highest
+    cards of plain suits, as often as a partner with trumps can follow.
     """
     hand = s.hands[s.turn]
-    others = np.int64(0)
-    for k in range(1, 4):
-        others |= s.hands[(s.turn + k) & 3]
+    partner = s.hands[(s.turn + 2) & 3]
+    one, other = s.hands[(s.turn + 1) & 3], s.hands[(s.turn + 3) & 3]
+    others = partner | one | other
     sure, count = np.int64(0), 0
+    trumps = SUIT[s.mode]
+    own = hand & trumps
+    while own:
+        card = ctz(own)
+        own &= own - 1
+        if ABOVE[s.mode, card] & others == 0:
+            sure += VALUE[s.mode, card]
+            count += 1
+    if max(popcount(one & trumps), popcount(other & trumps)) > count:
+        return sure
+    follows = popcount(partner & trumps) > count
     for suit in range(4):
-        own = hand & SUIT[suit]
-        if own == 0:
-            continue
-        rounds = 9
-        if suit != s.mode and others & SUIT[s.mode]:
-            for k in range(1, 4):
-                held = s.hands[(s.turn + k) & 3]
-                if held & SUIT[s.mode]:
-                    rounds = min(rounds, popcount(held & SUIT[suit]))
+        own = hand & SUIT[suit] & ~trumps
+        rounds = popcount(partner & SUIT[suit]) if follows else 9
         while own and rounds > 0:
             card = ctz(own)
             own &= own - 1
