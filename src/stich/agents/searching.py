@@ -10,6 +10,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.search.monte_carlo import Analysis, Determinized, Limits, Search, Shared, Timed
+from stich.search.pimc import Pimc
 
 Worlds = Annotated[int, "how many worlds are drawn"]
 Iterations = Annotated[int, "iterations in each world"]
@@ -17,6 +18,8 @@ Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
 Exploration = Annotated[float, "the constant of exploration"]
 Final = Annotated[str, "what is played: robust (most visits), max (best mean) or vote"]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
+Cards = Annotated[int, "positions are solved with at most so many cards still to be played; -1: by the game"]
+Table = Annotated[int, "the transposition table has 2 to this many places of 16 bytes"]
 Threads = Annotated[int, "threads; the result does not depend on them"]
 
 
@@ -131,3 +134,41 @@ class CheatingAgent(SearchAgent):
     ) -> None:
         super().__init__(game)
         self.search = Determinized(game, Limits(1, i, time), c, ruled=rule, open_cards=True)
+
+
+class PimcAgent(SearchAgent):
+    """Perfect-information Monte Carlo: d worlds solved exactly; with too many cards left, determinized search."""
+
+    def __init__(
+        self,
+        game: Game,
+        d: Worlds = 100,
+        time: Seconds = 0.0,
+        cards: Cards = -1,
+        i: Annotated[int, "iterations in each world of the determinized search"] = 400,
+        c: Exploration = 1.5,
+        table: Table = 20,
+        threads: Threads = 1,
+    ) -> None:
+        super().__init__(game)
+        limits = Limits(d, i, time, threads)
+        self.search = Pimc(game, limits, Determinized(game, limits, c), cards, entries=1 << table)
+
+
+class CheatingSolver(SearchAgent):
+    """CHEATS: sees all cards. Solves the true position; with too many cards left, Monte Carlo tree search on it."""
+
+    cheats = True
+
+    def __init__(
+        self,
+        game: Game,
+        cards: Cards = -1,
+        i: Annotated[int, "iterations of the tree search"] = 2000,
+        c: Exploration = 1.0,
+        time: Seconds = 0.0,
+        table: Table = 20,
+    ) -> None:
+        super().__init__(game)
+        early = Determinized(game, Limits(1, i, time), c, open_cards=True)
+        self.search = Pimc(game, Limits(1, 1, time), early, cards, open_cards=True, entries=1 << table)

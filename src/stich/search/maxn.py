@@ -22,6 +22,7 @@ from stich.core.contract import (
     position,
     reach,
     stage,
+    stakes,
     standing,
 )
 from stich.core.jit import compiled, kernel
@@ -109,9 +110,11 @@ def search_lines(frames: Array, table: Array, job: Record, limit: Int) -> Int:
 def solve_lines(worlds: Array, frames: Array, table: Array, jobs: Array, budget: Int, worths: Array) -> Int:
     """Goes on with a job for a number of nodes; returns whether all positions are solved.
 
-    worths[i, a] is the standing at the end of the stage, after move a in position i, of the seat to act.
+    worths[i, a] is what move a in position i brings the seat to act until the end of the stage, best play of all after
+    it; a game whose stakes are not known has no standing before its end, so its results count from nothing.
     """
     job, root = jobs[0], frames[0]
+    before = np.zeros(WORK)
     limit = np.int64(job.nodes + budget)
     while job.world < len(worlds):
         world = worlds[job.world]
@@ -125,7 +128,13 @@ def solve_lines(worlds: Array, frames: Array, table: Array, jobs: Array, budget:
             job.ply = 0
         if not search_lines(frames, table, job, limit):
             return False
-        worths[job.world, ctz(job.todo)] = root.best[player(world)]
+        stakes(world, before)
+        seat = player(world)
+        if before[0] < before[1]:
+            standing(world, before)
+        else:
+            before[seat] = 0.0
+        worths[job.world, ctz(job.todo)] = root.best[seat] - before[seat]
         job.todo &= job.todo - 1
         if job.todo == 0:
             job.todo = -1
