@@ -274,7 +274,8 @@ def stage(s: Record) -> Int:
 
 def standing(s: Record, out: Array) -> None:
     """Each seat's points so far."""
-    returns(s, out)
+    for seat in range(s.players):
+        out[seat] = s.score[seat]
 
 
 def stakes(s: Record, out: Array) -> None:
