@@ -255,12 +255,14 @@ def begin_move(world: Record, root: Record, job: Record) -> None:
     if job.each:
         apply(root.s, ctz(job.todo))
     job.base = score(root.s)
-    job.least = -MOST
-    job.most = MOST
+    least, most = -MOST, MOST
     if job.bounded and not is_over(root.s) and stage(root.s) == job.stage:
-        job.least, job.most = reach(root.s)
+        least, most = reach(root.s)
     if job.guess == NO_GUESS:
-        job.guess = job.base + (job.least + job.most) // 2
+        job.guess = job.base + (least + most) // 2
+    # A best move of the position as a whole comes out of a search alone, not out of bounds.
+    job.least = least if job.each else -MOST
+    job.most = most if job.each else MOST
     job.open = 1
 
 
@@ -310,11 +312,8 @@ def solve_worlds(
             job.guess = NO_GUESS
         if not job.open:
             begin_move(world, root, job)
-        if job.ply < 0:
-            if job.least < job.most or not job.each:
-                open_window(root, job)
-            else:
-                root.best = job.least
+        if job.ply < 0 and job.least < job.most:
+            open_window(root, job)
         if job.ply >= 0:
             if not search(frames, table, job, limit):
                 return False
