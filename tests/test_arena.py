@@ -140,6 +140,7 @@ def test_agents_are_listed_with_their_arguments():
         ("jass", 4, [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]),
         ("cego.solo", 2, [(0, 1, 1, 1), (1, 0, 0, 0)]),
         ("cego", 2, [(0, 1, 0, 1), (1, 0, 1, 0)]),
+        ("durak.3", 2, [(0, 1, 0), (1, 0, 1), (1, 0, 0), (0, 1, 1), (0, 0, 1), (1, 1, 0)]),
     ],
 )
 def test_agents_change_seats_on_every_deal(game, count, seats):
@@ -148,8 +149,8 @@ def test_agents_change_seats_on_every_deal(game, count, seats):
 
 
 def test_line_ups_that_do_not_fit_are_refused():
-    with pytest.raises(StichError, match="needs 2 or 4 agents, not 3"):
-        plan_match("jass", {}, ["random"] * 3)
+    with pytest.raises(StichError, match="needs 2 to 4 agents, not 5"):
+        plan_match("jass", {}, ["random"] * 5)
     with pytest.raises(StichError, match="has 4 seats, but 2 agents"):
         plan_match("jass", {}, ["random"] * 2, fixed=True)
     with pytest.raises(StichError, match="random or lose"):
@@ -333,7 +334,7 @@ def test_the_command_gives_the_same_on_one_and_two_workers(tmp_path):
     ("arguments", "message"),
     [
         (["jass", "rule", "--seats", "rule,rule,rule,rule"], "not both"),
-        (["jass", "rule"], "needs 2 or 4 agents"),
+        (["jass", "rule"], "needs 2 to 4 agents"),
         (["jass", "rule", "random", "--until", "dawn"], "until `significant`"),
         (["jass", "rule", "random", "--until", "significant", "--error", "2"], "between 0 and 0.5"),
         (["jass", "rule", "nobody"], "has no agent"),

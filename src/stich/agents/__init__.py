@@ -41,15 +41,20 @@ AGENTS: dict[str, type[Agent]] = {
     "cheat-solve": CheatingSolver,
 }
 
-OF_ONE_GAME = {"wizard": {"wizard-document": "stich.agents.wizard:WizardDocument"}}
+OF_ONE_GAME = {
+    "jass": {
+        "jass-trump-simple": "stich.agents.jass:JassTrumpSimple",
+        "jass-trump-ranked": "stich.agents.jass:JassTrumpRanked",
+    },
+    "wizard": {"wizard-document": "stich.agents.wizard:WizardDocument"},
+}
 """The agents that play one game only, loaded with it."""
 
 
 def agents_for(game: Game) -> dict[str, type[Agent]]:
-    """The agents by name that can play a game."""
+    """The agents by name that may play a game."""
     own = {name: _load(where) for name, where in OF_ONE_GAME.get(game.spec.name, {}).items()}
-    rest = {name: kind for name, kind in AGENTS.items() if name != "rule" or hasattr(game.module, "rule")}
-    return rest | own
+    return AGENTS | own
 
 
 def make_agent(spec: str, game: Game) -> Agent:

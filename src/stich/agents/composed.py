@@ -14,33 +14,6 @@ from stich.core.jit import kernel
 from stich.core.rng import uniform
 
 
-def shared_out(agents: Sequence[Agent], which: Array, views: Array, rngs: Array) -> Any:
-    """Each view to the agent of its number, in one call for each agent."""
-    actions = np.zeros(len(views), np.int64)
-    for number, agent in enumerate(agents):
-        rows = np.flatnonzero(which == number)
-        if len(rows):
-            own = rngs[rows]
-            actions[rows] = agent.act_many(views[rows], own)
-            rngs[rows] = own
-    return actions
-
-
-class PhaseAgent(Agent):
-    """One agent for each kind of decision of a game."""
-
-    def __init__(self, game: Game, agents: Sequence[Agent]) -> None:
-        super().__init__(game)
-        self.agents = agents
-        self.trusted = all(agent.trusted for agent in agents)
-
-    def act_many(self, views: Array, rngs: Array) -> Any:
-        """The action of the agent for what is decided."""
-        phases = np.zeros(len(views), np.int64)
-        kernels.phase_all(views, phases)
-        return shared_out(self.agents, phases, views, rngs)
-
-
 @kernel
 def player_all(states: Array, out: Array) -> None:
     """The seat to act in each state."""
@@ -48,21 +21,59 @@ def player_all(states: Array, out: Array) -> None:
         out[i] = player(states[i])
 
 
-class SeatAgent(Agent):
-    """One agent for each seat: `seats(rule, random, rule, random)`."""
+def hidden(views: Array) -> Any:
+    """The views of the seats to act, where all cards were given for the sake of another agent."""
+    seats = np.zeros(len(views), np.int64)
+    player_all(views, seats)
+    own = views.copy()
+    kernels.hide_all(own, seats)
+    return own
+
+
+class ComposedAgent(Agent):
+    """Agents that share out the decisions; it cheats where one of them does, but then the others get views."""
 
     def __init__(self, game: Game, agents: Sequence[Agent]) -> None:
         super().__init__(game)
-        if len(agents) != game.seats:
-            raise StichError(f"seats(...) needs {game.seats} agents for {game.name}, not {len(agents)}")
         self.agents = agents
         self.trusted = all(agent.trusted for agent in agents)
+        self.cheats = any(agent.cheats for agent in agents)
+
+    def share_out(self, which: Array, views: Array, rngs: Array) -> Any:
+        """Each view to the agent of its number, in one call for each agent."""
+        actions = np.zeros(len(views), np.int64)
+        for number, agent in enumerate(self.agents):
+            rows = np.flatnonzero(which == number)
+            if len(rows):
+                own, seen = rngs[rows], views[rows]
+                actions[rows] = agent.act_many(hidden(seen) if self.cheats and not agent.cheats else seen, own)
+                rngs[rows] = own
+        return actions
+
+
+class PhaseAgent(ComposedAgent):
+    """One agent for each kind of decision of a game."""
+
+    def act_many(self, views: Array, rngs: Array) -> Any:
+        """The action of the agent for what is decided."""
+        phases = np.zeros(len(views), np.int64)
+        kernels.phase_all(views, phases)
+        return self.share_out(phases, views, rngs)
+
+
+class SeatAgent(ComposedAgent):
+    """One agent for each seat: `seats(rule, random, rule, random)`."""
+
+    def __init__(self, game: Game, agents: Sequence[Agent]) -> None:
+        super().__init__(game, agents)
+        if len(agents) != game.seats:
+            raise StichError(f"seats(...) needs {game.seats} agents for {game.name}, not {len(agents)}")
 
     def act_many(self, views: Array, rngs: Array) -> Any:
         """The action of the agent of the seat."""
         seats = np.zeros(len(views), np.int64)
         player_all(views, seats)
-        return shared_out(self.agents, seats, views, rngs)
+        return self.share_out(seats, views, rngs)
 
 
 @kernel
@@ -84,7 +95,7 @@ class WeakenedAgent(Agent):
         super().__init__(game)
         if not 0 <= p <= 1:
             raise StichError(f"weaken: p is a chance from 0 to 1, not {p:g}")
-        self.agent, self.p, self.trusted = agent, p, agent.trusted
+        self.agent, self.p, self.trusted, self.cheats = agent, p, agent.trusted, agent.cheats
 
     def act_many(self, views: Array, rngs: Array) -> Any:
         """A random action or the agent's, by the toss of each view's generator."""

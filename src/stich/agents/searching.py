@@ -9,6 +9,7 @@ from stich.agents.composed import player_all
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game, State
+from stich.core.rng import stream
 from stich.search.monte_carlo import Analysis, Determinized, Limits, Search, Shared, Timed
 from stich.search.pimc import Pimc
 
@@ -27,7 +28,20 @@ class SearchAgent(Agent):
     """What all searching agents share."""
 
     trusted = True
-    search: Search
+
+    def __init__(self, game: Game, search: Search) -> None:
+        """Searches once a little, so that all is compiled before time counts."""
+        super().__init__(game)
+        self.search = search
+        state = game.new()
+        limits, search.limits = (
+            search.limits,
+            Limits(1, 1, 1e-6 if search.limits.seconds else 0.0, search.limits.threads),
+        )
+        search.analyse(
+            state.array if self.cheats else state.view(state.player).array, state.player, stream(0, "warm")
+        )
+        search.limits = limits
 
     def analyse(self, view: State, rngs: Array) -> Analysis:
         """What the search finds for a view."""
@@ -59,9 +73,8 @@ class FlatAgent(SearchAgent):
         rule: Ruled = 0.0,
         threads: Threads = 1,
     ) -> None:
-        super().__init__(game)
         limits = Limits(d, i, time, threads)
-        self.search = Determinized(game, limits, c=1e6, final="max", ruled=rule, nodes=64)
+        super().__init__(game, Determinized(game, limits, c=1e6, final="max", ruled=rule, nodes=64))
 
 
 class DmctsAgent(SearchAgent):
@@ -78,8 +91,7 @@ class DmctsAgent(SearchAgent):
         rule: Ruled = 0.0,
         threads: Threads = 1,
     ) -> None:
-        super().__init__(game)
-        self.search = Determinized(game, Limits(d, i, time, threads), c, final, rule)
+        super().__init__(game, Determinized(game, Limits(d, i, time, threads), c, final, rule))
 
 
 class TimedAgent(SearchAgent):
@@ -95,13 +107,14 @@ class TimedAgent(SearchAgent):
         rule: Ruled = 0.0,
         threads: Threads = 1,
     ) -> None:
-        super().__init__(game)
         tricks = getattr(game.module, "tricks_left", None)
         if tricks is None:
             raise StichError(f"{game.spec.name} does not say how many tricks remain; use dmcts(time=...)")
         if time <= 0 or factor < 1:
             raise StichError("tdmcts needs a positive time and at least one world for a trick")
-        self.search = Timed(game, Limits(1, 1 << 14, time, threads), factor, tricks, c=c, final=final, ruled=rule)
+        super().__init__(
+            game, Timed(game, Limits(1, 1 << 14, time, threads), factor, tricks, c=c, final=final, ruled=rule)
+        )
 
 
 class IsmctsAgent(SearchAgent):
@@ -119,9 +132,8 @@ class IsmctsAgent(SearchAgent):
         trees: Annotated[int, "independent trees that share the iterations"] = 1,
         threads: Threads = 1,
     ) -> None:
-        super().__init__(game)
         limits = Limits(1, i, time, threads)
-        self.search = Shared(game, limits, c, final, rule, observers=observers, trees=trees)
+        super().__init__(game, Shared(game, limits, c, final, rule, observers=observers, trees=trees))
 
 
 class CheatingAgent(SearchAgent):
@@ -132,8 +144,7 @@ class CheatingAgent(SearchAgent):
     def __init__(
         self, game: Game, i: Iterations = 2000, c: Exploration = 1.0, time: Seconds = 0.0, rule: Ruled = 0.0
     ) -> None:
-        super().__init__(game)
-        self.search = Determinized(game, Limits(1, i, time), c, ruled=rule, open_cards=True)
+        super().__init__(game, Determinized(game, Limits(1, i, time), c, ruled=rule, open_cards=True))
 
 
 class PimcAgent(SearchAgent):
@@ -150,9 +161,8 @@ class PimcAgent(SearchAgent):
         table: Table = 20,
         threads: Threads = 1,
     ) -> None:
-        super().__init__(game)
         limits = Limits(d, i, time, threads)
-        self.search = Pimc(game, limits, Determinized(game, limits, c), cards, entries=1 << table)
+        super().__init__(game, Pimc(game, limits, Determinized(game, limits, c), cards, entries=1 << table))
 
 
 class CheatingSolver(SearchAgent):
@@ -169,6 +179,5 @@ class CheatingSolver(SearchAgent):
         time: Seconds = 0.0,
         table: Table = 20,
     ) -> None:
-        super().__init__(game)
         early = Determinized(game, Limits(1, i, time), c, open_cards=True)
-        self.search = Pimc(game, Limits(1, 1, time), early, cards, open_cards=True, entries=1 << table)
+        super().__init__(game, Pimc(game, Limits(1, 1, time), early, cards, open_cards=True, entries=1 << table))

@@ -5,7 +5,11 @@ whatever it does. Each view that it fails on is a fault, and the caller plays so
 """
 
 import multiprocessing
+import os
+import signal
+import threading
 from collections import Counter
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -86,9 +90,27 @@ class Host:
             self.line.close()
             self.process = None
 
+    def __del__(self) -> None:
+        with suppress(Exception):  # at the very end of the program its modules are gone
+            self.stop()
+
+
+def leave_with_parent() -> None:
+    """Ends this process when the one that began it is gone, however that died; Ctrl-C is for the parent alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
 
 def host(line: Connection, name: str, options: dict[str, Any], spec: str) -> None:
     """What runs in the process: makes the agent, then answers until the line is closed."""
+    leave_with_parent()
     try:
         agent = make_agent(spec, make(name, **options))
     except Exception as error:
@@ -162,9 +184,10 @@ class Watched:
         self.example = self.example or (f"{error}" if kind != "error" else f"{type(error).__name__}: {error}")
 
     def take_faults(self) -> tuple[dict[str, int], str]:
-        """The faults since the last time, and the first of all."""
-        found, self.faults = dict(self.faults), Counter()
-        return found, self.example
+        """The faults since the last time, and the first of them."""
+        found, example = dict(self.faults), self.example
+        self.faults, self.example = Counter(), ""
+        return found, example
 
     def close(self) -> None:
         """Ends the agent's process, if it has one."""

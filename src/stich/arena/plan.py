@@ -59,11 +59,17 @@ def plan_match(
 
 
 def rotations(game: Game, count: int) -> list[tuple[int, ...]]:
-    """Agents in turn round the table, moved on by one each time; two agents in a game of two sides are the sides."""
-    sides = game.teams
-    if count < 2 or ((sides is None or count != len(set(sides))) and game.seats % count):
-        divisors = [n for n in range(2, game.seats + 1) if game.seats % n == 0]
-        wanted = " or ".join(map(str, sorted({*divisors, *([len(set(sides))] if sides else [])})))
-        raise StichError(f"a match of {game.name} needs {wanted} agents, not {count}; or name one for each seat")
-    places = sides if sides and count == len(set(sides)) else range(game.seats)
-    return [tuple((place + turn) % count for place in places) for turn in range(count)]
+    """Agents in turn round the table, moved on seat by seat and agent by agent, so that all sit equally often.
+
+    As many agents as a game has teams are the teams.
+    """
+    if not 2 <= count <= game.seats:
+        raise StichError(f"a match of {game.name} needs 2 to {game.seats} agents, not {count}")
+    teams = game.teams
+    if teams and count == len(set(teams)):
+        return [tuple((team + turn) % count for team in teams) for turn in range(count)]
+    return [
+        tuple(((seat + moved) % game.seats + turn) % count for seat in range(game.seats))
+        for moved in range(game.seats)
+        for turn in range(count)
+    ]

@@ -43,6 +43,16 @@ def estimate(values: Array, level: float = LEVEL) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
+def estimate_sums(count: int, total: float, squares: float, level: float = LEVEL) -> Estimate:
+    """The same from the number of values, their sum and the sum of their squares."""
+    mean = total / count
+    if count < 2:
+        return Estimate(mean, float("-inf"), float("inf"))
+    variance = max(0.0, squares - total * mean) / (count - 1)
+    half = _student(level, count - 1) * sqrt(variance / count)
+    return Estimate(mean, mean - half, mean + half)
+
+
 def _student(level: float, freedom: int) -> float:
     from scipy.special import stdtrit
 

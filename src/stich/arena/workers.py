@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Any, Protocol
 
+from stich.arena.guard import leave_with_parent
 from stich.arena.plan import Plan
 from stich.arena.play import Block, play
 from stich.core.errors import StichError
@@ -76,7 +77,7 @@ class Processes:
         self._open()
 
     def _open(self) -> None:
-        self.pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"))
+        self.pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"), initializer=leave_with_parent)
         self.era = self.failures
 
     def submit(self, task: Task) -> list[Any]:

@@ -46,7 +46,7 @@ def rules(
 def play(
     game: GameName = "jass",
     seat: Annotated[int | None, typer.Option(help="Your seat; 0 unless the game says otherwise.")] = None,
-    bots: Annotated[str | None, typer.Option(help="The agent of the other seats [default: rule].")] = None,
+    bots: Annotated[str | None, typer.Option(help="The agent of the other seats; rule unless given.")] = None,
     seed: Annotated[int | None, typer.Option(help="Deal from this seed instead of a random one.")] = None,
     option: Options = None,
     save: Annotated[Path | None, typer.Option(help="Write the game's transcript to this file.")] = None,
@@ -190,6 +190,44 @@ def match(
     )
 
 
+@app.command()
+def reproduce(
+    name: Annotated[str | None, typer.Argument(help="An experiment; all are listed unless one is named.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="The document's sizes: hours or days.")] = False,
+    games: Annotated[int, typer.Option(min=0, help="Games for each row; 0: the experiment's own number.")] = 0,
+    opponent: Annotated[
+        str | None, typer.Option(metavar="AGENT", help="Another opponent, where there is one.")
+    ] = None,
+    recorded: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="Keep recorded games in this file, or take them from it."),
+    ] = None,
+    seed: Seed = 0,
+    workers: Workers = None,
+    ray: Ray = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the figure into this file.")] = None,
+    json: Json = False,
+) -> None:
+    """Run an experiment of a document again, and set its figures beside ours."""
+    from stich.cli.reproduce import list_reproductions, run_reproduction
+
+    if name is None:
+        list_reproductions(json)
+        return
+    run_reproduction(
+        name,
+        full=full,
+        games=games,
+        opponent=opponent,
+        file=recorded,
+        seed=seed,
+        workers=workers,
+        ray=ray,
+        plot=plot,
+        json=json,
+    )
+
+
 study = typer.Typer(help="Study what agents do: as table, picture or JSON.", no_args_is_help=True)
 app.add_typer(study, name="study")
 
@@ -266,11 +304,50 @@ def study_position(
     position(game, options_of(option), agent, start, moves, samples, seed, limit, plot, json)
 
 
+@app.command("analyse-position")
+def analyse_position(
+    game: GameName,
+    position: Annotated[
+        Path | None, typer.Argument(metavar="[FILE.json]", help="The deal, as `State.start()`; else by --seed.")
+    ] = None,
+    moves: Annotated[str, typer.Option(metavar="'A B ...'", help="What is played before.")] = "",
+    agent: Annotated[
+        str, typer.Option(help="A search: mc, dmcts, tdmcts, ismcts, ... with its arguments.")
+    ] = "dmcts",
+    seed: Seed = 0,
+    option: Options = None,
+    plot: Plot = None,
+    json: Json = False,
+) -> None:
+    """What a search finds in one position: value, interval and visits of each legal action."""
+    from stich.cli.position import analyse_position
+
+    analyse_position(game, options_of(option), position, moves, agent, seed, plot, json)
+
+
 def listed(specs: str | None) -> list[str]:
     """The agents of a list."""
     from stich.agents import split
 
     return split(specs) if specs else []
+
+
+@app.command()
+def tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament, or the folder of a run.")],
+    run: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where results are kept; runs/NAME unless given.")
+    ] = None,
+    workers: Workers = None,
+    ray: Ray = None,
+    show: Annotated[bool, typer.Option("--show", help="Show what a folder holds; play nothing.")] = False,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the ratings into this file.")] = None,
+    json: Json = False,
+) -> None:
+    """Let many agents meet in many games, and rate them; goes on where it was stopped."""
+    from stich.cli.tournament import run_tournament
+
+    run_tournament(file, run, workers, ray, plot, show, json)
 
 
 def options_of(pairs: list[str] | None) -> dict[str, Any]:

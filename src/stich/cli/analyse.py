@@ -25,7 +25,7 @@ def analyse_document(document: str, what: str, games: int, seed: int, plot: Path
             raise StichError(f"{what} of {document} has no figure: leave --plot out")
         check_file(plot)
     began = time.perf_counter()
-    with _bars(quiet=json) as tell:
+    with bars(quiet=json) as tell:
         reports = analysis.run(Run(games, seed, tell))
     seconds = time.perf_counter() - began
     files = _draw(reports, plot) if plot else []
@@ -50,7 +50,7 @@ def analyse_document(document: str, what: str, games: int, seed: int, plot: Path
 
 
 @contextmanager
-def _bars(quiet: bool) -> Iterator[Tell]:
+def bars(quiet: bool) -> Iterator[Tell]:
     """A progress bar for each simulation."""
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
     with progress(*columns, TimeRemainingColumn(), quiet=quiet) as bar:

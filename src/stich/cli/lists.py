@@ -73,6 +73,7 @@ def list_agents(name: str, options: Mapping[str, object], json: bool) -> None:
             ],
         }
         for agent, kind in agents_for(game).items()
+        if agent != "rule" or hasattr(game.module, "rule")
     ]
     seats = ", ".join(["AGENT"] * game.seats)
     rows.append({"name": f"seats({seats})", "doc": "One agent for each seat.", "arguments": []})

@@ -82,14 +82,14 @@ def position(
     game = make(name, **options)
     if plot:
         figures.check_file(plot)
-    state = reach(game, _read(start) if start else None, moves, seed)
+    state = reach(game, read_start(start) if start else None, moves, seed)
     spec = default_spec(game) if agent is None else agent
     with _bar(spec, samples, "samples", json) as tell:
         found = study_position(name, state, spec, samples, seed, limit, tell)
     _show(found, plot, json, _print_decision, _draw_decision)
 
 
-def _read(path: Path) -> Mapping[str, Any]:
+def read_start(path: Path) -> Mapping[str, Any]:
     """A start position from a file."""
     try:
         found = text.loads(path.read_text("utf-8"))

@@ -277,11 +277,6 @@ REQUIRED = tuple(OPERATIONS)
 
 
 @operation
-def rule(s: Record, rng: Record) -> Int:
-    """The move of the game's rule-based player on the view of the seat to act (optional)."""
-
-
-@operation
 def observe_move(s: Record, me: Int, a: Int, which: Int, out: Array) -> None:
     """Writes the input of a net that rates action `a` of seat `me`, all of `out` (optional).
 
@@ -320,6 +315,10 @@ def _zero(s: Record) -> Int:
 
 def _no(s: Record, a: Int) -> Int:
     return False
+
+
+def _no_move(s: Record, rng: Record) -> Int:
+    return -1
 
 
 def _returns(s: Record, out: Array) -> None:
@@ -364,6 +363,11 @@ def prepares(s: Record, a: Int) -> Int:
     """Whether `a` only prepares a move of the same seat, and is rated by the moves after it (unless given: no)."""
 
 
+@unless(_no_move)
+def rule(s: Record, rng: Record) -> Int:
+    """The move of the game's rule-based player on the view of the seat to act (unless given: none, -1)."""
+
+
 @unless(_zero)
 def secret(s: Record) -> Int:
     """Whether only the seat to act will know what it does now (unless given: no)."""
@@ -376,7 +380,7 @@ def stage(s: Record) -> Int:
 
 @unless(_returns)
 def standing(s: Record, out: Array) -> None:
-    """Writes what each seat has after the finished stages, for games that have stages; else the returns."""
+    """Writes what each seat has so far; unless given, the returns, where they can be told at any time."""
 
 
 @unless(_unknown)

@@ -11,6 +11,7 @@ from stich.core import kernels
 from stich.core.bits import set_bits
 from stich.core.contract import Array, Encoder, Spec, Variant
 from stich.core.errors import StichError
+from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
 
@@ -165,8 +166,8 @@ class State:
     @property
     def is_secret(self) -> bool:
         """Whether only the seat to act will know what it does now."""
-        custom = getattr(self.game.module, "is_secret", None)
-        return bool(custom(self.record)) if custom else False
+        custom = getattr(self.game.module, "secret", None)
+        return bool(custom(Plain(self.record))) if custom else False
 
     def action_id(self, action: str | int) -> int:
         """The id of a legal action given by name (in any case) or id; raises with what was legal."""

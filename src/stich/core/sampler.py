@@ -16,7 +16,7 @@ import numpy as np
 from stich.core.contract import Array, Int, Record
 from stich.core.errors import StichError
 from stich.core.jit import compiled
-from stich.core.rng import next64, uniform
+from stich.core.rng import below, next64, uniform
 
 CARDS = 112
 PLACES = 8
@@ -31,6 +31,7 @@ PLAN = np.dtype(
         ("cells", "i8"),
         ("start", "i8"),
         ("end", "i8"),
+        ("even", "i8"),
         ("card", "i8", CARDS),
         ("weight", "f8", (CARDS, PLACES)),
     ],
@@ -38,7 +39,10 @@ PLAN = np.dtype(
 )
 """What `owners` fills in (cards, places, size, card, weight), and how `table_size` lays the table out."""
 
-DRAW = np.dtype([("cards", "i8"), ("seed", "u8"), ("card", "i8", CARDS), ("place", "i8", CARDS)], align=True)
+DRAW = np.dtype(
+    [("cards", "i8"), ("seed", "u8"), ("left", "i8", PLACES), ("card", "i8", CARDS), ("place", "i8", CARDS)],
+    align=True,
+)
 """A placement: the i-th hidden card lies in place[i]; `seed` is a random number for chance that lies ahead."""
 
 
@@ -104,6 +108,7 @@ def prepare(plan: Record, table: Array) -> Int:
     Scaling a card's weights, or a whole layer, to a greatest of 1 changes no probability and keeps many cards
     and tiny weights within range.
     """
+    plan.even = 1
     cells = plan.cells
     wall = table[(plan.cards + 1) * cells :]
     after = table[plan.cards * cells :]
@@ -128,6 +133,8 @@ def prepare(plan: Record, table: Array) -> Int:
                 greatest = plan.weight[row, place]
         for place in range(plan.places):
             plan.weight[row, place] /= greatest
+            if plan.weight[row, place] != 1.0:
+                plan.even = 0
         weight = plan.weight[row, plan.free]
         for i in range(cells):
             layer[i] = weight * after[i]
@@ -151,10 +158,29 @@ def prepare(plan: Record, table: Array) -> Int:
 
 
 @compiled
+def deal_out(plan: Record, rng: Record, out: Record) -> None:
+    """Deals the cards to the places, all placements alike."""
+    for place in range(plan.places):
+        out.left[place] = plan.size[place]
+    for row in range(plan.cards):
+        pick = below(rng, plan.cards - row)
+        place = 0
+        while pick >= out.left[place]:
+            pick -= out.left[place]
+            place += 1
+        out.left[place] -= 1
+        out.card[row] = plan.card[row]
+        out.place[row] = place
+
+
+@compiled
 def draw(plan: Record, table: Array, rng: Record, out: Record) -> None:
-    """Draws one placement from a prepared table."""
+    """Draws one placement from a prepared table, or without it where every card may lie everywhere alike."""
     out.cards = plan.cards
     out.seed = next64(rng)
+    if plan.even:
+        deal_out(plan, rng, out)
+        return
     cell = plan.start
     for row in range(plan.cards):
         base = (row + 1) * plan.cells + cell

@@ -223,7 +223,14 @@ def replay(recording: Recording, name: str, report: Report) -> State:
 
 
 def _compare_step(state: State, others: Mapping[str, State], step: Step, where: str, report: Report) -> bool:
-    """Compares one decision; False where the game cannot go on as recorded."""
+    """Compares one decision; False where the game cannot go on as recorded.
+
+    A game may let a recording choose among seats that could act by a function `give_turn(s, seat)`.
+    """
+    give_turn = getattr(state.game.module, "give_turn", None)
+    if give_turn and step.player != state.player:
+        give_turn(state.record, step.player)
+        state.force(-1)
     legal = state.legal_actions()
     ours = {"player": state.player, "legal": sorted(legal)}
     recorded = {"player": step.player, "legal": sorted(step.legal)}

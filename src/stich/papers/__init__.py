@@ -1,7 +1,7 @@
 """The documents' tables computed again and set beside the published figures.
 
-A document is a module here with a table `ANALYSES`; `stich analyse MODULE NAME` runs one of them. Nothing else
-names it.
+A document is a module here with a table `ANALYSES`; `stich analyse MODULE NAME` runs one of them. Experiments that need
+agents and time stand in its table `REPRODUCTIONS`; `stich reproduce NAME` runs one of them. Nothing else names it.
 """
 
 import importlib
@@ -9,6 +9,7 @@ import pkgutil
 
 from stich.core.errors import StichError
 from stich.papers.compare import Analysis
+from stich.papers.reproduce import Reproduction
 
 
 def documents() -> dict[str, dict[str, Analysis]]:
@@ -32,3 +33,17 @@ def find(document: str, what: str) -> Analysis:
     if what not in analyses:
         raise StichError(f"there is no analysis {what!r} of {document}; there are {', '.join(analyses)}")
     return analyses[what]
+
+
+def reproductions() -> dict[str, Reproduction]:
+    """The experiments of all documents by name, which begins with that of the game."""
+    modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
+    return {name: found for module in modules for name, found in getattr(module, "REPRODUCTIONS", {}).items()}
+
+
+def find_reproduction(name: str) -> Reproduction:
+    """The experiment of this name."""
+    known = reproductions()
+    if name not in known:
+        raise StichError(f"there is no experiment {name!r}; there are {', '.join(known)}")
+    return known[name]

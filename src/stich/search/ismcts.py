@@ -75,13 +75,24 @@ def add_child(tree: Array, node: Int, action: Int, seat: Int, settings: Record) 
 
 
 @compiled
-def select(tree: Array, node: Int, mask: Int, c: Real) -> Int:
-    """The legal child of the greatest upper confidence bound; counts all legal ones as offered."""
-    best, bound = 0, -1e300
+def untried(tree: Array, node: Int, mask: Int) -> Int:
+    """The legal actions that have no child yet; those that have one are counted as offered."""
     child = tree[node].first
     while child:
         if mask >> tree[child].action & 1:
             tree[child].offered += 1
+            mask ^= 1 << tree[child].action
+        child = tree[child].next
+    return mask
+
+
+@compiled
+def select(tree: Array, node: Int, mask: Int, c: Real) -> Int:
+    """The legal child of the greatest upper confidence bound."""
+    best, bound = 0, -1e300
+    child = tree[node].first
+    while child:
+        if mask >> tree[child].action & 1:
             visits = tree[child].visits
             if visits == 0:
                 return child
@@ -91,16 +102,6 @@ def select(tree: Array, node: Int, mask: Int, c: Real) -> Int:
                 best = child
         child = tree[child].next
     return best
-
-
-@compiled
-def untried(tree: Array, node: Int, mask: Int) -> Int:
-    """The legal actions that have no child yet."""
-    child = tree[node].first
-    while child:
-        mask &= ~(1 << tree[child].action)
-        child = tree[child].next
-    return mask
 
 
 @compiled

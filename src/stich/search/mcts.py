@@ -56,9 +56,10 @@ def playout(s: Record, settings: Record, rng: Record) -> None:
     """Plays to the end of the game or of its present stage."""
     while not is_over(s) and stage(s) == settings.stage:
         if settings.ruled > 0.0 and (settings.ruled >= 1.0 or uniform(rng) < settings.ruled):
-            apply(s, rule(s, rng))
+            action = rule(s, rng)
         else:
-            apply(s, random_action(legal(s), rng))
+            action = random_action(legal(s), rng)
+        apply(s, action)
 
 
 @compiled
@@ -116,20 +117,23 @@ def iterate(
     world: Record, s: Record, tree: Array, settings: Record, rng: Record, path: Array, before: Array, result: Array
 ) -> None:
     """One iteration from a world: down the tree, a new leaf, a playout, and the result back up the path."""
-    node, depth = 0, 1
+    node: Int = 0
+    depth, grown = 1, False
     path[0] = 0
-    while tree[node].count > 0 and depth < DEPTH:
-        node = choose_child(tree, node, settings.c)
-        apply(s, np.int64(tree[node].action))
+    while not grown and depth < DEPTH:
+        if tree[node].count > 0:
+            node = np.int64(choose_child(tree, node, settings.c))
+        else:
+            if (tree[node].visits == 0 and node > 0) or is_over(s) or stage(s) != settings.stage:
+                break
+            count = expand(tree, node, s, settings)
+            if count == 0:
+                break
+            node = np.int64(tree[node].first) + np.int64(uniform(rng) * count)
+            grown = True
+        apply(s, np.int64(tree[node].action))  # in one place only: it is inlined wherever it stands
         path[depth] = node
         depth += 1
-    if (tree[node].visits > 0 or node == 0) and depth < DEPTH and not is_over(s) and stage(s) == settings.stage:
-        count = expand(tree, node, s, settings)
-        if count > 0:
-            node = tree[node].first + np.int64(uniform(rng) * count)
-            apply(s, np.int64(tree[node].action))
-            path[depth] = node
-            depth += 1
     playout(s, settings, rng)
     standing(s, result)
     for i in range(depth):

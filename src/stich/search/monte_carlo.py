@@ -108,7 +108,8 @@ class Search(ABC):
 
     def units(self) -> tuple[float, float]:
         """The least result and the span that the last search scaled to [0, 1]."""
-        return float(self.settings["low"][0, 0]), float(self.settings["span"][0, 0])
+        used = int(np.argmax(self.settings["span"]))  # a thread may have had nothing to do
+        return float(self.settings["low"].flat[used]), float(self.settings["span"].flat[used])
 
 
 def first_seed(rngs: Array) -> int:

@@ -36,7 +36,7 @@ from stich.games.cego.exact import (
 )
 from stich.games.cego.recording import facts, recording, trace
 from stich.games.cego.rule import rule
-from stich.games.cego.scoring import add_score, returns, standing
+from stich.games.cego.scoring import add_score, returns
 from stich.games.cego.state import (
     BETTEL,
     CEGO,
@@ -52,7 +52,7 @@ from stich.games.cego.state import (
     STATE,
     ULTIMO,
 )
-from stich.games.cego.text import action_name, is_secret, label, news, piles, setup, show, start
+from stich.games.cego.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [
     "STATE",
@@ -60,7 +60,6 @@ __all__ = [
     "cards_left",
     "distinct",
     "facts",
-    "is_secret",
     "label",
     "last_stage",
     "news",
@@ -77,7 +76,6 @@ __all__ = [
     "show",
     "side",
     "solvable",
-    "standing",
     "start",
     "trace",
     "worth",
@@ -257,6 +255,11 @@ def _end_deal(s: Record) -> None:
 def is_over(s: Record) -> Int:
     """Whether the sub-game or the last deal has ended."""
     return s.over != 0
+
+
+def secret(s: Record) -> Int:
+    """Cards kept and laid off are not shown."""
+    return s.phase == KEEP or s.phase == LAYOFF
 
 
 def stage(s: Record) -> Int:

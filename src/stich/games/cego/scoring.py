@@ -82,19 +82,8 @@ def add_score(s: Record) -> None:
         s.score[seat] += others if seat != alone else 3 * amount if s.zero_sum else amount
 
 
-def standing(s: Record, out: Array) -> None:
-    """Game points so far; in a sub-game the result."""
-    write_results(s, out)
-
-
 def returns(s: Record, out: Array) -> None:
     """Game points of the whole game; in a sub-game the win flag or, for Standard-Cego and Solo, card points."""
-    write_results(s, out)
-
-
-@compiled
-def write_results(s: Record, out: Array) -> None:
-    """What each seat has."""
     alone, one, each = np.int64(s.single), 0, 1
     if s.mode == RAEUBER:
         alone = robber(s)

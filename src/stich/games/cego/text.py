@@ -13,8 +13,6 @@ from stich.games.cego.state import (
     BID,
     CHOICE,
     FORT,
-    KEEP,
-    LAYOFF,
     NOBODY,
     PASS,
     PLAY,
@@ -61,11 +59,6 @@ def label(s: Record, a: int) -> str:
     if a == PASS:
         return {FORT: "fort", SWAP: "leave it"}.get(int(s["phase"]), "gut" if s["level"] else "pass")
     return f"selber {LEVELS[s['level']]}" if a == SELBER else WORDS[a - PASS]
-
-
-def is_secret(s: Record) -> bool:
-    """Whether others will not see the next choice: cards kept and laid off."""
-    return bool(s["phase"] in (KEEP, LAYOFF))
 
 
 def start(s: Record) -> dict[str, Any]:

@@ -43,7 +43,7 @@ from stich.games.jass.scoring import (
     total,
     worth,
 )
-from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start
+from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
 
 __all__ = [
     "SEATS",
@@ -71,6 +71,7 @@ __all__ = [
     "standing",
     "start",
     "trace",
+    "tricks_left",
     "worth",
 ]
 

@@ -81,6 +81,11 @@ def show(s: Record, me: int | None, mask: int) -> str:
     return "\n".join([_head(s, me), "", *_middle(s, me), "", *_last_trick(s), *_hands(s, me, mask)])
 
 
+def tricks_left(s: Record) -> int:
+    """The tricks of this round that are not finished."""
+    return 9 - int(s["played"]).bit_count() // 4
+
+
 def news(before: Record, after: Record, me: int | None) -> list[str]:
     """Melds, tricks and rounds that ended between two positions that follow each other."""
     lines = []

@@ -55,11 +55,12 @@ from stich.games.wizard.state import (
     unseen,
     wrap,
 )
-from stich.games.wizard.text import action_name, label, news, piles, setup, show, start
+from stich.games.wizard.text import action_name, card_name, label, news, piles, setup, show, start
 
 __all__ = [
     "STATE",
     "action_name",
+    "card_name",
     "cards_left",
     "distinct",
     "facts",
@@ -270,12 +271,6 @@ def returns(s: Record, out: Array) -> None:
 def stage(s: Record) -> Int:
     """The rounds of a game that are finished."""
     return s.size - 1 + s.over if s.length == GAME else np.int64(s.over)
-
-
-def standing(s: Record, out: Array) -> None:
-    """Each seat's points so far."""
-    for seat in range(s.players):
-        out[seat] = s.score[seat]
 
 
 def stakes(s: Record, out: Array) -> None:

@@ -35,6 +35,11 @@ def action_name(s: Record, a: int) -> str:
     return SUITS[a] if s["phase"] == CHOOSE and 0 <= a < 4 else str(a)
 
 
+def card_name(card: int) -> str:
+    """A card's name in every phase, where an action's would be a bid."""
+    return CARDS[card]
+
+
 def label(s: Record, a: int) -> str:
     """An action as a person reads it."""
     if s["phase"] == PLAY:

@@ -1,0 +1,175 @@
+"""`stich tournament`: many agents in many games, with ratings; goes on wherever it was stopped."""
+
+import sys
+from collections.abc import Mapping
+from math import floor, log10
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+from rich.table import Column, Table
+
+from stich.arena.entries import Tournament, check_agents, load_tournament, pairings
+from stich.arena.folder import CONFIG, Folder
+from stich.arena.standings import standings
+from stich.arena.tournament import play_tournament
+from stich.arena.workers import open_workers
+from stich.cli.match import default_workers
+from stich.cli.output import console, print_json, progress
+from stich.core.errors import StichError
+from stich.papers import figures
+
+UNRATED = "no ratings: not all agents have met yet, not even by way of others"
+
+
+def run_tournament(
+    file: Path,
+    run: Path | None,
+    workers: int | None,
+    ray: str | None,
+    plot: Path | None,
+    show: bool,
+    json: bool,
+) -> None:
+    """Plays or shows a tournament; exits 1 where an agent was at fault."""
+    if plot:
+        figures.check_file(plot)
+    if file.is_dir():
+        if run:
+            raise StichError(f"{file} is the folder of a run already: leave --run out")
+        folder, file = Folder(file), file / CONFIG
+    else:
+        folder = Folder(run or Path("runs") / load_tournament(file)[0].name)
+    if show:
+        result = standings(folder.load(), folder.read())
+    else:
+        result = _play(*load_tournament(file), folder, workers, ray, json)
+    if plot:
+        figures.save(lambda figure: _draw(figure, result), plot)
+    if json:
+        print_json(result)
+    else:
+        _print(result)
+        if not show:
+            console().print(f"written: {folder.path}", markup=False)
+        if plot:
+            console().print(f"written: {plot}", markup=False)
+    if result["faults"]:
+        raise typer.Exit(1)
+
+
+def _play(
+    tournament: Tournament, text: str, folder: Folder, workers: int | None, ray: str | None, json: bool
+) -> dict[str, Any]:
+    """Plays with a progress display; a run that is stopped says how it goes on."""
+    check_agents(tournament)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,} deals"),
+    )
+    deals = sum(pairing.deals for pairing in pairings(tournament))
+    with folder.open(tournament, text):
+        place = open_workers(default_workers() if workers is None else workers, ray)
+        try:
+            with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
+                task = bar.add_task(tournament.name, total=deals)
+                return play_tournament(tournament, folder, place, lambda done: bar.update(task, completed=done))
+        except KeyboardInterrupt:
+            sys.stderr.write(f"\nstich: what is done is kept; `stich tournament {folder.path}` goes on\n")
+            raise
+        finally:
+            place.close()
+
+
+def _print(result: Mapping[str, Any]) -> None:
+    screen = console()
+    _print_ratings(result)
+    for event in result["events"]:
+        if event["agents"]:
+            _print_cross(event)
+    for name, kinds in result["faults"].items():
+        counts = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
+        screen.print(
+            f"{name} was at fault: {counts}; first: {result['examples'][name]}", style="red", markup=False
+        )
+
+
+def _print_ratings(result: Mapping[str, Any]) -> None:
+    """The ratings over all games and in each, with 95 % intervals."""
+    tournament = result["tournament"]
+    part = "" if result["deals"] == result["planned"] else f" of {result['planned']:,}"
+    title = (
+        f"{tournament['name']}: {result['games']:,} games on {result['deals']:,}{part} deals, "
+        f"seed {tournament['seed']}; ratings with 95 % intervals"
+    )
+    columns = _columns(result)
+    table = Table("agent", *(Column(name, overflow="fold") for name in columns), title=title, title_justify="left")
+    listed = [agent["name"] for agent in tournament["agents"]]
+    first = next((found for found in columns.values() if found), {})
+    for name in [*first, *(name for name in listed if name not in first)]:
+        table.add_row(name, *(_interval(found[name], 0) if name in found else "" for found in columns.values()))
+    console().print(table)
+    if not all(columns.values()):
+        missing = ", ".join(title for title, found in columns.items() if not found)
+        console().print(f"{missing}: {UNRATED}.", markup=False)
+
+
+def _columns(result: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The ratings by agent, over all games where there are several, and in each; empty where there are none."""
+    found = {event["game"]: event["ratings"] for event in result["events"]}
+    if len(found) > 1:
+        found = {"all games": result["ratings"]} | found
+    return {
+        title: {row["agent"]: row for row in ratings["agents"]} if ratings else {}
+        for title, ratings in found.items()
+    }
+
+
+def _print_cross(event: Mapping[str, Any]) -> None:
+    """Every agent against every other: the difference in points a deal, and the share of the games won."""
+    title = f"{event['game']}: points of the row less the column's, and its score against the column in %"
+    names = [row["agent"] for row in event["agents"]]
+    table = Table("agent", "points", *names, title=title, title_justify="left", show_lines=True)
+    cells = {}
+    for row in event["cross"]:
+        points, score = row["points"], row["score"]
+        cells[row["a"], row["b"]] = _cell(points, score)
+        turned = {"mean": -points["mean"], "low": -points["high"], "high": -points["low"]}
+        cells[row["b"], row["a"]] = _cell(turned, {key: 1 - value for key, value in score.items()})
+    for row in event["agents"]:
+        against = [cells.get((row["agent"], other), "") for other in names]
+        table.add_row(row["agent"], _interval(row["points"]), *against)
+    console().print(table)
+
+
+def _cell(points: Mapping[str, Any], score: Mapping[str, Any]) -> str:
+    return f"{_interval(points)}\n{_interval({key: 100 * value for key, value in score.items()}, 1)} %"
+
+
+def _interval(value: Mapping[str, Any], digits: int | None = None) -> str:
+    """A mean with half of its interval; two digits of that tell enough."""
+    half = abs(value["high"] - value["low"]) / 2
+    if digits is None:
+        digits = max(0, 1 - floor(log10(half))) if half > 0 else 3
+    return f"{round(value['mean'], digits) + 0.0:.{digits}f} ± {half:.{digits}f}"  # and no -0.0
+
+
+def _draw(figure: Any, result: Mapping[str, Any]) -> None:
+    """A panel over all games and one for each: the ratings with their intervals."""
+    columns = {title: found for title, found in _columns(result).items() if found}
+    if not columns:
+        raise StichError(UNRATED)
+    names = list(next(iter(columns.values())))
+    names += [name for found in columns.values() for name in found if name not in names]
+    panels = figure.subplots(1, len(columns), squeeze=False, sharey=True)[0]
+    for axes, (title, found) in zip(panels, columns.items(), strict=True):
+        means = [row["mean"] for row in found.values()]
+        halves = [(row["high"] - row["low"]) / 2 for row in found.values()]
+        axes.errorbar(means, [names.index(name) for name in found], xerr=halves, fmt="o", capsize=4)
+        axes.set(title=title, xlabel="rating")
+        axes.grid(visible=True, alpha=0.3)
+    panels[0].set(yticks=range(len(names)), yticklabels=names, ylim=(len(names) - 0.5, -0.5))
+    figure.set_size_inches(2 + 3 * len(columns), 1.5 + 0.5 * len(names))
+    figure.suptitle(f"{result['tournament']['name']}: {result['games']:,} games", fontsize=10)
