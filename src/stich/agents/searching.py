@@ -158,11 +158,15 @@ class PimcAgent(SearchAgent):
         cards: Cards = -1,
         i: Annotated[int, "iterations in each world of the determinized search"] = 400,
         c: Exploration = 1.5,
+        shared: Annotated[
+            int, "iterations in which the worlds share a tree of first moves; 0: each by itself"
+        ] = 0,
         table: Table = 20,
         threads: Threads = 1,
     ) -> None:
         limits = Limits(d, i, time, threads)
-        super().__init__(game, Pimc(game, limits, Determinized(game, limits, c), cards, entries=1 << table))
+        early = Determinized(game, limits, c)
+        super().__init__(game, Pimc(game, limits, early, cards, entries=1 << table, shared=shared))
 
 
 class CheatingSolver(SearchAgent):

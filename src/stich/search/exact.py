@@ -254,16 +254,24 @@ def begin_move(world: Record, root: Record, job: Record) -> None:
     job.stage = stage(root.s)
     if job.each:
         apply(root.s, ctz(job.todo))
+    begin_value(root, job)
+    job.open = 1
+
+
+@compiled
+def begin_value(root: Record, job: Record) -> None:
+    """Begins to seek the value of the position at the root: its bounds and a guess."""
     job.base = score(root.s)
     least, most = -MOST, MOST
-    if job.bounded and not is_over(root.s) and stage(root.s) == job.stage:
+    if is_over(root.s) or stage(root.s) != job.stage:
+        least = most = 0
+    elif job.bounded:
         least, most = reach(root.s)
     if job.guess == NO_GUESS:
         job.guess = job.base + (least + most) // 2
     # A best move of the position as a whole comes out of a search alone, not out of bounds.
     job.least = least if job.each else -MOST
     job.most = most if job.each else MOST
-    job.open = 1
 
 
 @compiled

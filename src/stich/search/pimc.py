@@ -6,7 +6,7 @@ table holds, so a search limited by worlds is deterministic for a seed, whatever
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,11 @@ from stich.core.face import Game, State
 from stich.core.rng import numbered
 from stich.core.sampler import Sampler
 from stich.search.exact import DEPTH, ENTRY, JOB, STEPS, WINDOW, frame_of, outlook, solve_worlds
+from stich.search.ismcts import BRANCH
 from stich.search.maxn import LINE, solve_lines, step_of
 from stich.search.mcts import ACTIONS
-from stich.search.monte_carlo import SLICE, Analysis, Limits, Search, Weights, first_seed, summary
+from stich.search.monte_carlo import NODES, SLICE, Analysis, Limits, Search, Weights, first_seed, summary
+from stich.search.prefix import grow_prefix, worth_range
 
 ENTRIES = 1 << 20
 """Places of a transposition table unless a solver says otherwise: 16 MB, and 10 MB where each plays for himself."""
@@ -39,6 +41,13 @@ class Solution:
     """A best move."""
     nodes: int
     seconds: float
+
+
+def outlook_of(states: Array) -> tuple[int, int, int]:
+    """Of the first state: the side to act, the cards that are left, and with how many it is solved quickly."""
+    out = np.zeros((1, 3), np.int64)
+    outlook(states[:1], out)
+    return int(out[0, 0]), int(out[0, 1]), int(out[0, 2])
 
 
 class Solver:
@@ -63,9 +72,20 @@ class Solver:
         self.frames = np.zeros(DEPTH, frame_of(game.module.STATE))
         self.path = np.zeros(DEPTH, step_of(game.module.STATE))
         self.job = np.zeros(1, JOB)
+        self.job["todo"] = self.job["ply"] = -1
         self.job["driver"] = STEPS if steps and cutting else WINDOW
         for name, on in {"cutting": cutting, "ordered": ordered, "reduced": reduced, "bounded": bounded}.items():
             self.job[name] = on
+
+    def warm(self) -> None:
+        """Compiles what the game's solving needs most, by solving nothing."""
+        none = np.zeros((0, ACTIONS))
+        if hasattr(self.game.module, "score"):
+            solve_worlds(
+                self.game.template[:0], self.frames, self.table, self.job, np.int64(1), none.astype(int), none
+            )
+        else:
+            solve_lines(self.game.template[:0], self.path, self.lines, self.job, np.int64(1), none)
 
     @property
     def memory(self) -> int:
@@ -74,9 +94,7 @@ class Solver:
 
     def solve(self, state: State, seconds: float = 0.0) -> Solution | None:
         """The outcome of a position of two sides; None where the seconds (0: no limit) are not enough."""
-        out = np.zeros((1, 3), np.int64)
-        outlook(state.array, out)
-        if out[0, 0] < 0:
+        if outlook_of(state.array)[0] < 0:
             raise StichError("here each plays for himself: there is no common score, ask for `values`")
         began = time.perf_counter()
         scores, worths = np.zeros((1, ACTIONS), np.int64), np.zeros((1, ACTIONS))
@@ -100,9 +118,7 @@ class Solver:
         """Runs a job in slices until it is done or late."""
         if not len(worlds):
             return 0
-        out = np.zeros((1, 3), np.int64)
-        outlook(worlds[:1], out)
-        alone = out[0, 0] < 0
+        alone = outlook_of(worlds)[0] < 0
         self.job["each"], self.job["todo"], self.job["ply"] = each, -1, -1
         self.job["world"], self.job["open"], self.job["nodes"] = 0, 0, 0
         budget, done = BUDGET, False
@@ -135,10 +151,17 @@ class Pimc(Search):
         weights: Weights | None = None,
         open_cards: bool = False,
         entries: int = ENTRIES,
+        shared: int = 0,
+        c: float = 0.7,
     ) -> None:
-        """`open_cards` solves the state itself, for players that cheat."""
-        super().__init__(game, limits, 0.0, 0.0, 0, ENTRY)
+        """`open_cards` solves the state itself, for players that cheat.
+
+        With `shared` iterations the worlds share a tree of first moves (`stich.search.prefix`), explored by `c`.
+        """
+        super().__init__(game, limits, c, 0.0, min(shared + 2, NODES), BRANCH)
+        self.shared = shared
         self.solvers = [Solver(game, entries) for _ in range(limits.threads)]
+        self.solvers[0].warm()
         self.early, self.cards, self.weights, self.open_cards = early, cards, weights, open_cards
 
     @property
@@ -148,31 +171,70 @@ class Pimc(Search):
 
     def few_enough(self, view: Array) -> bool:
         """Whether the worlds of a view are to be solved."""
-        out = np.zeros((1, 3), np.int64)
-        outlook(view, out)
-        return bool(out[0, 1] <= (out[0, 2] if self.cards < 0 else self.cards))
+        _, left, quick = outlook_of(view)
+        return bool(left <= (quick if self.cards < 0 else self.cards))
 
     def analyse(self, view: Array, me: int, rngs: Array) -> Analysis:
         """Searches one view, from one generator."""
-        if self.early and not self.few_enough(view):
-            return self.early.analyse(view, me, rngs)
-        began, limits = time.perf_counter(), self.limits
+        began, limits, early = time.perf_counter(), self.limits, self.early
+        if early and not self.few_enough(view):
+            return early.analyse(view, me, rngs)
         draws = numbered(0, 1, first_seed(rngs), "draw")
         sampler = None if self.open_cards else Sampler(view, me, self.weights(view, me) if self.weights else None)
         wanted = 1 if self.open_cards else limits.worlds
         rated: list[Any] = []
 
         def late() -> bool:
-            return 0 < limits.seconds <= time.perf_counter() - began + SLICE / 2
+            share = 1.0 if rated else 0.5  # where no world is solved in half of the time, the rest is the other's
+            return 0 < share * limits.seconds <= time.perf_counter() - began + SLICE / 2
 
+        if self.shared and sampler and outlook_of(view)[0] >= 0:
+            return self._share(sampler.draw(draws, wanted), draws, late, began)
         while len(rated) < wanted and not (rated and late()):
             count = min(BATCH * limits.threads, wanted - len(rated))
             worlds = sampler.draw(draws, count) if sampler else view.copy()
-            rated.extend(self._rate(worlds, late if rated else lambda: False))
+            rated.extend(self._rate(worlds, late))
+            if not rated and early:
+                early.limits = replace(early.limits, seconds=limits.seconds / 2)
+                found = early.analyse(view, me, rngs)
+                early.limits = replace(early.limits, seconds=limits.seconds)
+                return found
         worths = np.array(rated)
         visits = np.zeros(worths.shape, np.int64)
         visits[:, State(self.game, view.copy()).action_ids()] = 1
         return summary(visits, worths, "max", (0.0, 1.0), len(rated), time.perf_counter() - began)
+
+    def _share(self, worlds: Array, rngs: Array, late: Callable[[], bool], began: float) -> Analysis:
+        """A tree of first moves that all worlds share, its leaves solved."""
+        visits, values = np.zeros((1, ACTIONS), np.int64), np.zeros((1, ACTIONS))
+        edges = np.zeros(2)
+        worth_range(worlds, edges)
+        low, high = float(edges[0]), max(float(edges[1]), float(edges[0]) + 1.0)
+        solver, settings = self.solvers[0], self.settings[0]
+        solver.job["each"] = 1
+        done, batch = 0, 16
+        while done < self.shared and not (done and late()):
+            batch = min(batch, self.shared - done)
+            sliced = time.perf_counter()
+            grow_prefix(
+                worlds,
+                settings,
+                self.trees[0],
+                solver.frames,
+                solver.table,
+                solver.job,
+                batch,
+                int(done == 0),
+                low,
+                high - low,
+                rngs,
+                visits[0],
+                values[0],
+            )
+            done += batch
+            took = max(time.perf_counter() - sliced, 1e-6)
+            batch = max(1, int(batch * min(4.0, SLICE / took)))
+        return summary(visits, values, "robust", (low, high - low), done, time.perf_counter() - began)
 
     def _rate(self, worlds: Array, late: Callable[[], bool]) -> list[Any]:
         """What each move comes to in each world that was done in time."""
