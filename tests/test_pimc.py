@@ -73,7 +73,7 @@ def test_threads_do_not_change_results(name):
         "mc(d=6, i=5)",
         "pimc(d=6)",
         "pimc(d=6, shared=60)",
-        "pimc(d=4, i=40, cards=0)",
+        "pimc(d=4, cards=0, early=ismcts(i=60))",
     ],
 )
 @pytest.mark.parametrize("name", GAMES)
@@ -112,7 +112,7 @@ def test_with_too_many_cards_another_search_is_asked():
 def test_deadlines_hold(cards):
     """Also where not even one world can be solved in time."""
     game = stich.make("cego.standard")
-    agent = make_agent(f"pimc(d=1000000, i=100, time=0.3, cards={cards})", game)
+    agent = make_agent(f"pimc(d=1000000, time=0.3, cards={cards})", game)
     for state in (game.new(4), later(game, 16)):
         began = time.perf_counter()
         agent.analyse(state.view(state.player), stream(1, "x"))

@@ -148,7 +148,7 @@ class CheatingAgent(SearchAgent):
 
 
 class PimcAgent(SearchAgent):
-    """Perfect-information Monte Carlo: d worlds solved exactly; with too many cards left, determinized search."""
+    """Perfect-information Monte Carlo: d worlds solved exactly; with too many cards left, another search."""
 
     def __init__(
         self,
@@ -156,17 +156,18 @@ class PimcAgent(SearchAgent):
         d: Worlds = 100,
         time: Seconds = 0.0,
         cards: Cards = -1,
-        i: Annotated[int, "iterations in each world of the determinized search"] = 400,
-        c: Exploration = 1.5,
         shared: Annotated[
             int, "iterations in which the worlds share a tree of first moves; 0: each by itself"
         ] = 0,
+        early: Annotated[SearchAgent | None, "the search with more cards left; unless given dmcts"] = None,
         table: Table = 20,
         threads: Threads = 1,
     ) -> None:
-        limits = Limits(d, i, time, threads)
-        early = Determinized(game, limits, c)
-        super().__init__(game, Pimc(game, limits, early, cards, entries=1 << table, shared=shared))
+        if early and not isinstance(early, SearchAgent):
+            raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
+        limits = Limits(d, 400, time, threads)
+        other = early.search if early else Determinized(game, limits)
+        super().__init__(game, Pimc(game, limits, other, cards, entries=1 << table, shared=shared))
 
 
 class CheatingSolver(SearchAgent):

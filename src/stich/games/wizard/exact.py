@@ -12,7 +12,7 @@ from stich.games.wizard.state import PLAY, ROUND, points
 
 STARTS = 1 | 1 << 13 | 1 << 26 | 1 << 39 | 1 << JESTER | 1 << WIZARD
 """The first card of each suit, of the jesters and of the wizards."""
-QUICK = 12
+QUICK = 16
 """With how many cards left a position is solved in some milliseconds."""
 
 
