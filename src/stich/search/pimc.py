@@ -27,6 +27,8 @@ ENTRIES = 1 << 20
 """Places of a transposition table unless a solver says otherwise: 16 MB, and 10 MB where each plays for himself."""
 BATCH = 16
 """Worlds that are drawn at once for each thread."""
+EXACT_SHARE = 0.7
+"""The part of a time limit that is for solving; the rest is for breaking ties."""
 BUDGET = 20_000
 """Nodes of the first slice."""
 
@@ -139,7 +141,8 @@ class Pimc(Search):
     """PIMC: every move of a view solved in every world drawn for it, and the best mean chosen.
 
     Where more than `cards` cards are still to be played (-1: than the game says can be solved quickly) another search
-    is asked.
+    is asked. It also decides between moves of the same mean: solved worlds see no difference where nothing helps
+    against players who know all cards, but against real ones there may be one.
     """
 
     def __init__(
@@ -176,33 +179,55 @@ class Pimc(Search):
 
     def analyse(self, view: Array, me: int, rngs: Array) -> Analysis:
         """Searches one view, from one generator."""
-        began, limits, early = time.perf_counter(), self.limits, self.early
-        if early and not self.few_enough(view):
-            return early.analyse(view, me, rngs)
+        began = time.perf_counter()
+        if self.early and not self.few_enough(view):
+            return self.early.analyse(view, me, rngs)
         draws = numbered(0, 1, first_seed(rngs), "draw")
         sampler = None if self.open_cards else Sampler(view, me, self.weights(view, me) if self.weights else None)
-        wanted = 1 if self.open_cards else limits.worlds
-        rated: list[Any] = []
 
         def late() -> bool:
-            share = 1.0 if rated else 0.5  # where no world is solved in half of the time, the rest is the other's
-            return 0 < share * limits.seconds <= time.perf_counter() - began + SLICE / 2
+            return 0 < EXACT_SHARE * self.limits.seconds <= time.perf_counter() - began + SLICE / 2
 
         if self.shared and sampler and outlook_of(view)[0] >= 0:
-            return self._share(sampler.draw(draws, wanted), draws, late, began)
-        while len(rated) < wanted and not (rated and late()):
-            count = min(BATCH * limits.threads, wanted - len(rated))
-            worlds = sampler.draw(draws, count) if sampler else view.copy()
-            rated.extend(self._rate(worlds, late))
-            if not rated and early:
-                early.limits = replace(early.limits, seconds=limits.seconds / 2)
-                found = early.analyse(view, me, rngs)
-                early.limits = replace(early.limits, seconds=limits.seconds)
-                return found
-        worths = np.array(rated)
+            found = self._share(sampler.draw(draws, self.limits.worlds), draws, late, began)
+        else:
+            found = self._solve(view, sampler, draws, late, began)
+        tied = found.actions[found.value >= found.value.max() - 1e-9] if found.worlds else found.actions
+        if self.early and len(tied) > 1:
+            return self._break_tie(found, tied, self.early, view, me, rngs)
+        return found
+
+    def _break_tie(self, found: Analysis, tied: Any, other: Search, view: Array, me: int, rngs: Array) -> Analysis:
+        """Where solved worlds tell nothing between the best moves, or none was solved in time, the other decides."""
+        limits = other.limits
+        if self.limits.seconds:
+            other.limits = replace(limits, seconds=max(self.limits.seconds - found.seconds, SLICE))
+        judged = other.analyse(view, me, rngs)
+        other.limits = limits
+        if not found.worlds:
+            return judged
+        visits = dict(zip(judged.actions.tolist(), judged.visits.tolist(), strict=True))
+        chosen = max(tied.tolist(), key=lambda action: visits.get(action, 0))
+        return replace(found, chosen=chosen, seconds=found.seconds + judged.seconds)
+
+    def _solve(
+        self, view: Array, sampler: Sampler | None, draws: Array, late: Callable[[], bool], began: float
+    ) -> Analysis:
+        """Every move solved in every world."""
+        wanted = self.limits.worlds if sampler else 1
+        rated: list[Any] = []
+        while len(rated) < wanted and not late():
+            count = min(BATCH * self.limits.threads, wanted - len(rated))
+            rated.extend(self._rate(sampler.draw(draws, count) if sampler else view.copy(), late))
+        worths = np.array(rated).reshape(-1, ACTIONS)
         visits = np.zeros(worths.shape, np.int64)
-        visits[:, State(self.game, view.copy()).action_ids()] = 1
-        return summary(visits, worths, "max", (0.0, 1.0), len(rated), time.perf_counter() - began)
+        legal = State(self.game, view.copy()).action_ids()
+        visits[:, legal] = 1
+        seconds = time.perf_counter() - began
+        if not rated:
+            level = np.zeros(len(legal))
+            return Analysis(np.array(legal), level.astype(int), level, level, level, legal[0], 0, 0, seconds)
+        return summary(visits, worths, "max", (0.0, 1.0), len(rated), seconds)
 
     def _share(self, worlds: Array, rngs: Array, late: Callable[[], bool], began: float) -> Analysis:
         """A tree of first moves that all worlds share, its leaves solved."""
