@@ -72,7 +72,6 @@ def test_threads_do_not_change_results(name):
         "ismcts(i=300)",
         "mc(d=6, i=5)",
         "pimc(d=6)",
-        "pimc(d=6, shared=60)",
         "pimc(d=4, cards=0, early=ismcts(i=60))",
     ],
 )

@@ -167,7 +167,7 @@ class PimcAgent(SearchAgent):
             raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
         limits = Limits(d, 400, time, threads)
         other = early.search if early else Determinized(game, limits)
-        super().__init__(game, Pimc(game, limits, other, cards, entries=1 << table, shared=shared))
+        super().__init__(game, Pimc(game, limits, other, cards, entries=1 << table))
 
 
 class CheatingSolver(SearchAgent):

@@ -17,11 +17,9 @@ from stich.core.face import Game, State
 from stich.core.rng import numbered
 from stich.core.sampler import Sampler
 from stich.search.exact import DEPTH, ENTRY, JOB, STEPS, WINDOW, frame_of, outlook, solve_worlds
-from stich.search.ismcts import BRANCH
 from stich.search.maxn import LINE, solve_lines, step_of
 from stich.search.mcts import ACTIONS
-from stich.search.monte_carlo import NODES, SLICE, Analysis, Limits, Search, Weights, first_seed, summary
-from stich.search.prefix import grow_prefix, worth_range
+from stich.search.monte_carlo import SLICE, Analysis, Limits, Search, Weights, first_seed, summary
 
 ENTRIES = 1 << 20
 """Places of a transposition table unless a solver says otherwise: 16 MB, and 10 MB where each plays for himself."""
@@ -154,15 +152,9 @@ class Pimc(Search):
         weights: Weights | None = None,
         open_cards: bool = False,
         entries: int = ENTRIES,
-        shared: int = 0,
-        c: float = 0.7,
     ) -> None:
-        """`open_cards` solves the state itself, for players that cheat.
-
-        With `shared` iterations the worlds share a tree of first moves (`stich.search.prefix`), explored by `c`.
-        """
-        super().__init__(game, limits, c, 0.0, min(shared + 2, NODES), BRANCH)
-        self.shared = shared
+        """`open_cards` solves the state itself, for players that cheat."""
+        super().__init__(game, limits, 0.0, 0.0, 0, ENTRY)
         self.solvers = [Solver(game, entries) for _ in range(limits.threads)]
         self.solvers[0].warm()
         self.early, self.cards, self.weights, self.open_cards = early, cards, weights, open_cards
@@ -188,10 +180,7 @@ class Pimc(Search):
         def late() -> bool:
             return 0 < EXACT_SHARE * self.limits.seconds <= time.perf_counter() - began + SLICE / 2
 
-        if self.shared and sampler and outlook_of(view)[0] >= 0:
-            found = self._share(sampler.draw(draws, self.limits.worlds), draws, late, began)
-        else:
-            found = self._solve(view, sampler, draws, late, began)
+        found = self._solve(view, sampler, draws, late, began)
         tied = found.actions[found.value >= found.value.max() - 1e-9] if found.worlds else found.actions
         if self.early and len(tied) > 1:
             return self._break_tie(found, tied, self.early, view, me, rngs)
@@ -228,38 +217,6 @@ class Pimc(Search):
             level = np.zeros(len(legal))
             return Analysis(np.array(legal), level.astype(int), level, level, level, legal[0], 0, 0, seconds)
         return summary(visits, worths, "max", (0.0, 1.0), len(rated), seconds)
-
-    def _share(self, worlds: Array, rngs: Array, late: Callable[[], bool], began: float) -> Analysis:
-        """A tree of first moves that all worlds share, its leaves solved."""
-        visits, values = np.zeros((1, ACTIONS), np.int64), np.zeros((1, ACTIONS))
-        edges = np.zeros(2)
-        worth_range(worlds, edges)
-        low, high = float(edges[0]), max(float(edges[1]), float(edges[0]) + 1.0)
-        solver, settings = self.solvers[0], self.settings[0]
-        solver.job["each"] = 1
-        done, batch = 0, 16
-        while done < self.shared and not (done and late()):
-            batch = min(batch, self.shared - done)
-            sliced = time.perf_counter()
-            grow_prefix(
-                worlds,
-                settings,
-                self.trees[0],
-                solver.frames,
-                solver.table,
-                solver.job,
-                batch,
-                int(done == 0),
-                low,
-                high - low,
-                rngs,
-                visits[0],
-                values[0],
-            )
-            done += batch
-            took = max(time.perf_counter() - sliced, 1e-6)
-            batch = max(1, int(batch * min(4.0, SLICE / took)))
-        return summary(visits, values, "robust", (low, high - low), done, time.perf_counter() - began)
 
     def _rate(self, worlds: Array, late: Callable[[], bool]) -> list[Any]:
         """What each move comes to in each world that was done in time."""
