@@ -11,7 +11,15 @@ from pathlib import Path
 from stich.agents.base import Agent
 from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
 from stich.agents.remote import HttpAgent
-from stich.agents.searching import CheatingAgent, DmctsAgent, FlatAgent, IsmctsAgent, TimedAgent
+from stich.agents.searching import (
+    CheatingAgent,
+    CheatingSolver,
+    DmctsAgent,
+    FlatAgent,
+    IsmctsAgent,
+    PimcAgent,
+    TimedAgent,
+)
 from stich.agents.simple import RandomAgent, RuleAgent
 from stich.agents.solved import SolvedAgent
 from stich.agents.spec import Call, arguments, parse, split
@@ -28,7 +36,9 @@ AGENTS: dict[str, type[Agent]] = {
     "dmcts": DmctsAgent,
     "tdmcts": TimedAgent,
     "ismcts": IsmctsAgent,
+    "pimc": PimcAgent,
     "cheat-mcts": CheatingAgent,
+    "cheat-solve": CheatingSolver,
 }
 
 OF_ONE_GAME = {

@@ -11,6 +11,7 @@ from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.rng import stream
 from stich.search.monte_carlo import Analysis, Determinized, Limits, Search, Shared, Timed, Weights
+from stich.search.pimc import Pimc
 
 Worlds = Annotated[int, "how many worlds are drawn"]
 Iterations = Annotated[int, "iterations in each world"]
@@ -19,6 +20,8 @@ Exploration = Annotated[float, "the constant of exploration"]
 Final = Annotated[str, "what is played: robust (most visits), max (best mean) or vote"]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
 Cards = Annotated[str, "how hidden cards are drawn: even, or counted (where they tend to be)"]
+Left = Annotated[int, "positions are solved with at most so many cards still to be played; -1: by the game"]
+Table = Annotated[int, "the transposition table has 2 to this many places of 16 bytes"]
 Threads = Annotated[int, "threads; the result does not depend on them"]
 
 
@@ -157,3 +160,41 @@ class CheatingAgent(SearchAgent):
         self, game: Game, i: Iterations = 2000, c: Exploration = 1.0, time: Seconds = 0.0, rule: Ruled = 0.0
     ) -> None:
         super().__init__(game, Determinized(game, Limits(1, i, time), c, ruled=rule, open_cards=True))
+
+
+class PimcAgent(SearchAgent):
+    """Perfect-information Monte Carlo: d worlds solved exactly; with too many cards left, another search."""
+
+    def __init__(
+        self,
+        game: Game,
+        d: Worlds = 100,
+        time: Seconds = 0.0,
+        cards: Left = -1,
+        early: Annotated[SearchAgent | None, "the search with more cards left; unless given dmcts"] = None,
+        table: Table = 20,
+        threads: Threads = 1,
+    ) -> None:
+        if early and not isinstance(early, SearchAgent):
+            raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
+        limits = Limits(d, 400, time, threads)
+        other = early.search if early else Determinized(game, limits)
+        super().__init__(game, Pimc(game, limits, other, cards, entries=1 << table))
+
+
+class CheatingSolver(SearchAgent):
+    """CHEATS: sees all cards. Solves the true position; with too many cards left, Monte Carlo tree search on it."""
+
+    cheats = True
+
+    def __init__(
+        self,
+        game: Game,
+        cards: Left = -1,
+        i: Annotated[int, "iterations of the tree search"] = 2000,
+        c: Exploration = 1.0,
+        time: Seconds = 0.0,
+        table: Table = 20,
+    ) -> None:
+        early = Determinized(game, Limits(1, i, time), c, open_cards=True)
+        super().__init__(game, Pimc(game, Limits(1, 1, time), early, cards, open_cards=True, entries=1 << table))

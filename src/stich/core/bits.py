@@ -1,8 +1,8 @@
 """Operations on card masks: signed 64-bit integers whose bit c stands for card or action c (at most 63).
 
-Each function is plain Python; compiled code gets one machine instruction instead. Selecting the n-th set
-bit uses BMI2's parallel deposit where the processor has it, and a loop elsewhere (`STICH_NO_BMI2=1` forces
-the loop); both give the same results.
+Each function is plain Python; compiled code gets one machine instruction instead. Selecting the n-th set bit and
+packing bits use BMI2 where the processor has it, and a loop elsewhere (`STICH_NO_BMI2=1` forces the loop); both
+give the same results.
 """
 
 import os
@@ -53,6 +53,16 @@ def _pdep(typing_context: Any, source: Any, mask: Any) -> Any:
     return types.int64(types.int64, types.int64), codegen
 
 
+@intrinsic
+def _pext(typing_context: Any, source: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        i64 = ir.IntType(64)
+        function = builder.module.declare_intrinsic("llvm.x86.bmi.pext.64", (), ir.FunctionType(i64, [i64, i64]))
+        return builder.call(function, args)
+
+    return types.int64(types.int64, types.int64), codegen
+
+
 def popcount(mask: Int) -> Int:
     """How many bits are set."""
     return int(mask).bit_count()
@@ -75,6 +85,16 @@ def nth(mask: Int, k: Int) -> Int:
     return mask & -mask
 
 
+def packed(mask: Int, among: Int) -> Int:
+    """The bits of a mask at the set bits of another, moved together."""
+    found, at = 0, 0
+    while among:
+        found |= (mask >> ctz(among) & 1) << at
+        among &= among - 1
+        at += 1
+    return found
+
+
 @overload(popcount, strict=False)
 def _popcount(mask: Any) -> Any:
     return lambda mask: _ctpop(mask)
@@ -93,6 +113,11 @@ def _top(mask: Any) -> Any:
 @overload(nth, strict=False)
 def _nth(mask: Any, k: Any) -> Any:
     return (lambda mask, k: _pdep(1 << k, mask)) if HAS_BMI2 else nth
+
+
+@overload(packed, strict=False)
+def _packed(mask: Any, among: Any) -> Any:
+    return (lambda mask, among: _pext(mask, among)) if HAS_BMI2 else packed
 
 
 @compiled
@@ -123,6 +148,22 @@ def combination(mask: Int, size: Int, k: Int) -> Int:
             size -= 1
         else:
             k -= with_low
+    return found
+
+
+@compiled
+def run_starts(mask: Int, walls: Int) -> Int:
+    """The bits of a mask without those that follow another one of it with no wall between or on them."""
+    found = mask
+    if mask & (mask - 1):
+        last = ctz(mask)
+        mask &= mask - 1
+        while mask:
+            card = ctz(mask)
+            if walls & ((2 << card) - (2 << last)) == 0:
+                found ^= 1 << card
+            last = card
+            mask &= mask - 1
     return found
 
 

@@ -330,6 +330,34 @@ def _unknown(s: Record, out: Array) -> None:
     out[1] = 0.0
 
 
+def _none(s: Record) -> Int:
+    return -1
+
+
+def _level(s: Record, a: Int) -> Int:
+    return 0
+
+
+def _all(s: Record, mask: Int) -> Int:
+    return mask
+
+
+def _endless(s: Record) -> Any:
+    return -30000, 30000
+
+
+def _own_score(s: Record, final: Int) -> Real:
+    return 1.0 * final if side(s) == 0 else -1.0 * final
+
+
+def _many(s: Record) -> Int:
+    return 1000
+
+
+def _nothing(s: Record) -> None:
+    pass
+
+
 @unless(_no)
 def prepares(s: Record, a: Int) -> Int:
     """Whether `a` only prepares a move of the same seat, and is rated by the moves after it (unless given: no)."""
@@ -358,6 +386,62 @@ def standing(s: Record, out: Array) -> None:
 @unless(_unknown)
 def stakes(s: Record, out: Array) -> None:
     """Writes the least and the greatest change of a seat's standing in this stage; level where the bounds hold."""
+
+
+# What exact solving asks of a game (docs/search.md).
+
+
+@unless(_none)
+def side(s: Record) -> Int:
+    """0 where the seat to act wants the score high, 1 where low, -1 where each plays for himself (unless given)."""
+
+
+@unless(_zero)
+def score(s: Record) -> Int:
+    """What side 0 has so far, a whole number; at the end of a stage it is the result (unless given: 0)."""
+
+
+@unless(_endless)
+def reach(s: Record) -> Any:
+    """The least and the most that may still be added to the score.
+
+    Where each plays for himself: between which standings the seat to act will end.
+    """
+
+
+@unless(_level)
+def order(s: Record, a: Int) -> Int:
+    """How promising a move is: the greatest is tried first (unless given: all alike)."""
+
+
+@unless(_all)
+def distinct(s: Record, mask: Int) -> Int:
+    """Legal moves without those that must come to the same as another one of them (unless given: all)."""
+
+
+@unless(_none)
+def position(s: Record) -> Int:
+    """A 64-bit key of all that the rest of the stage depends on, alike for alike positions; -1: not worth storing."""
+
+
+@unless(_own_score)
+def worth(s: Record, final: Int) -> Real:
+    """What a final score of this stage is worth to the seat to act, in the units of its returns; never against it."""
+
+
+@unless(_many)
+def cards_left(s: Record) -> Int:
+    """How many cards are still to be played in this stage, from public knowledge alone."""
+
+
+@unless(_zero)
+def solvable(s: Record) -> Int:
+    """With how many cards left a position is solved in some milliseconds (unless given: never)."""
+
+
+@unless(_nothing)
+def last_stage(s: Record) -> None:
+    """Makes the present stage the last one, so that nothing is dealt after it, where that changes no result of it."""
 
 
 def register(name: str) -> None:

@@ -22,6 +22,18 @@ from stich.games.cego.bidding import begin_bidding, clear_bidding, legal_bids, s
 from stich.games.cego.cards import ALL, GEISS, HALVES, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
 from stich.games.cego.deals import build_standard, single_hand, some
 from stich.games.cego.encode import ENCODERS, observe
+from stich.games.cego.exact import (
+    cards_left,
+    distinct,
+    last_stage,
+    order,
+    position,
+    reach,
+    score,
+    side,
+    solvable,
+    worth,
+)
 from stich.games.cego.recording import facts, recording, trace
 from stich.games.cego.rule import rule
 from stich.games.cego.scoring import add_score, returns
@@ -45,18 +57,28 @@ from stich.games.cego.text import action_name, label, news, piles, setup, show, 
 __all__ = [
     "STATE",
     "action_name",
+    "cards_left",
+    "distinct",
     "facts",
     "label",
+    "last_stage",
     "news",
     "observe",
+    "order",
     "piles",
+    "position",
+    "reach",
     "recording",
     "returns",
     "rule",
+    "score",
     "setup",
     "show",
+    "side",
+    "solvable",
     "start",
     "trace",
+    "worth",
 ]
 
 ENGINE, AT_ONCE, NEVER = range(3)

@@ -46,9 +46,18 @@ def deal_points(s: Record) -> Int:
     if s.mode == RAEUBER:
         return 80 if robber(s) == s.single else 40
     if s.mode > SOLO:
+        return points_amount(s, np.int64(single_wins(s)))
+    return points_amount(
+        s, single_points(s) if s.won[s.single] > 0 else 0
+    )  # without a trick the Legage is nothing
+
+
+@compiled
+def points_amount(s: Record, points: Int) -> Int:
+    """What a deal pays for the single player's card points, or for 1 where a condition is met and 0 where not."""
+    if s.mode > SOLO:
         amount = 80 if s.mode == ULTIMO else 30 if s.mode == BETTEL else 40
-        return amount if single_wins(s) else -amount
-    points = single_points(s) if s.won[s.single] > 0 else 0  # without a trick the Legage does not count
+        return amount if points else -amount
     won = points >= 40
     losing = 79 - points if won else points
     steps = (40 - losing + 4) // 5

@@ -17,34 +17,66 @@ from stich.core.contract import Array, Int, Option, Record, Spec, Variant, layou
 from stich.core.jit import compiled
 from stich.core.rng import RNG, below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
-from stich.games.jass.cards import ALL, BUUR, FACTOR, HIGHER, NO_BAR, POWER, SUIT, VALUE, K, Q
+from stich.games.jass.cards import ALL, BUUR, HIGHER, NO_BAR, POWER, SUIT, VALUE, K, Q
 from stich.games.jass.clues import card_weights
 from stich.games.jass.encode import ENCODERS, observe
 from stich.games.jass.melds import melds_of, winning_melds
 from stich.games.jass.recording import facts, recording, trace
 from stich.games.jass.rule import rule
+from stich.games.jass.scoring import (
+    MELD,
+    PARTNER,
+    PLAY,
+    TRUMP,
+    cards_left,
+    distinct,
+    factor,
+    last_stage,
+    order,
+    position,
+    reach,
+    returns,
+    score,
+    side,
+    solvable,
+    stakes,
+    standing,
+    total,
+    worth,
+)
 from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
 
 __all__ = [
     "SEATS",
     "action_name",
     "card_weights",
+    "cards_left",
+    "distinct",
     "facts",
     "label",
+    "last_stage",
     "news",
     "observe",
+    "order",
     "piles",
+    "position",
+    "reach",
     "recording",
+    "returns",
     "rule",
+    "score",
     "setup",
     "show",
+    "side",
+    "solvable",
+    "stakes",
+    "standing",
     "start",
     "trace",
     "tricks_left",
+    "worth",
 ]
 
-TRUMP, PARTNER, MELD, PLAY = range(4)
-"""The phases: forehand chooses or pushes, the partner must choose, a player may announce, cards."""
 MODE_0, PUSH, SILENT, ANNOUNCE = 36, 42, 43, 44
 NOBODY = 4
 HIGHEST, JASSKIT = range(2)
@@ -287,24 +319,13 @@ def _end_trick(s: Record) -> None:
 
 
 @compiled
-def _factor(s: Record) -> Int:
-    return FACTOR[s.mode] if s.multipliers else 1
-
-
-@compiled
-def total(s: Record, team: Int) -> Int:
-    """A team's points in the match so far, the running round included."""
-    return s.score[team] + _factor(s) * (s.points[team] + s.bonus[team])
-
-
-@compiled
 def _check_target(s: Record, team: Int) -> None:
     """Ends a match to a target when a team reaches it; Stöck still in hand go before Wys and Stich."""
     if s.target > 0 and not s.over and total(s, team) >= s.target:
         s.over = 1
         s.first = team
         other = 1 - team
-        if s.stoeck and _holds_stoeck(s, other) and total(s, other) + 20 * _factor(s) >= s.target:
+        if s.stoeck and _holds_stoeck(s, other) and total(s, other) + 20 * factor(s) >= s.target:
             s.first = other
 
 
@@ -340,32 +361,9 @@ def is_over(s: Record) -> Int:
     return s.over != 0
 
 
-def returns(s: Record, out: Array) -> None:
-    """Each seat's points; in a match to a target 1 for the winners and 0 for the losers."""
-    for seat in range(4):
-        if s.target > 0:
-            out[seat] = 1.0 if seat & 1 == s.first else 0.0
-        else:
-            out[seat] = s.score[seat & 1]
-
-
 def stage(s: Record) -> Int:
     """The rounds that are finished."""
     return np.int64(s.round)
-
-
-def standing(s: Record, out: Array) -> None:
-    """Each side's points so far; a match to a target may end within a round."""
-    for seat in range(4):
-        out[seat] = total(s, seat & 1) if s.target > 0 else s.score[seat & 1]
-
-
-def stakes(s: Record, out: Array) -> None:
-    """What a round may bring; melds and multipliers bring more, but seldom."""
-    out[0] = 0.0
-    out[1] = 257.0 if s.match_bonus else 157.0
-    if s.multipliers:
-        out[1] *= 3 if s.phase == TRUMP or s.phase == PARTNER else FACTOR[s.mode]
 
 
 def phase(s: Record) -> Int:

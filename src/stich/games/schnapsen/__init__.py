@@ -21,6 +21,18 @@ from stich.core.sampler import add_card, add_place, begin
 from stich.games.schnapsen.cards import FULL, HAND, HIGHER, NO_CARD, PACK, PAIR, SUIT, VALUE, J, K, Q
 from stich.games.schnapsen.deals import begin_deal, deal, deal_cards, deal_count, deal_nth
 from stich.games.schnapsen.encode import ENCODERS, observe
+from stich.games.schnapsen.exact import (
+    cards_left,
+    distinct,
+    last_stage,
+    order,
+    position,
+    reach,
+    score,
+    side,
+    solvable,
+    worth,
+)
 from stich.games.schnapsen.features import compose, observe_move, prepares
 from stich.games.schnapsen.recording import facts, recording, trace
 from stich.games.schnapsen.rule import rule
@@ -41,23 +53,33 @@ from stich.games.schnapsen.text import action_name, context, news, piles, setup,
 __all__ = [
     "STATE",
     "action_name",
+    "cards_left",
     "compose",
     "context",
     "deal",
     "deal_count",
     "deal_nth",
+    "distinct",
     "facts",
+    "last_stage",
     "news",
     "observe",
     "observe_move",
+    "order",
     "piles",
+    "position",
     "prepares",
+    "reach",
     "recording",
     "rule",
+    "score",
     "setup",
     "show",
+    "side",
+    "solvable",
     "start",
     "trace",
+    "worth",
 ]
 
 AT_ONCE, PENDING = range(2)

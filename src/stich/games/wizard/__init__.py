@@ -30,6 +30,16 @@ from stich.games.wizard.cards import (
     WIZARD_POWER,
 )
 from stich.games.wizard.encode import encoders, observe
+from stich.games.wizard.exact import (
+    cards_left,
+    distinct,
+    last_stage,
+    position,
+    reach,
+    side,
+    solvable,
+    worth,
+)
 from stich.games.wizard.recording import facts, recording, redeal, trace
 from stich.games.wizard.rule import rule
 from stich.games.wizard.state import (
@@ -51,18 +61,26 @@ __all__ = [
     "STATE",
     "action_name",
     "card_name",
+    "cards_left",
+    "distinct",
     "facts",
     "label",
+    "last_stage",
     "news",
     "observe",
     "piles",
+    "position",
+    "reach",
     "recording",
     "redeal",
     "rule",
     "setup",
     "show",
+    "side",
+    "solvable",
     "start",
     "trace",
+    "worth",
 ]
 
 
