@@ -137,7 +137,7 @@ def test_deadlines_are_kept(spec):
         began = time.perf_counter()
         agent.analyse(view, stream(1, "x"))
         took.append(time.perf_counter() - began)
-    assert 0.2 < min(took) < 0.35
+    assert 0.2 < min(took) < 0.4  # the least of five: a busy machine may hold a run up
 
 
 def test_the_timed_form_draws_worlds_by_the_tricks_that_remain():

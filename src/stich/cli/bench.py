@@ -210,7 +210,7 @@ def _solver(name: str) -> Iterator[Row | str]:
     yield Row(f"{name} CFR+, exploitability beside OpenSpiel's", gap, "apart", 1e-9)
 
 
-def _exact(game: Game, cards: int, budget: float, count: int = 50) -> Iterator[Row]:
+def _exact(game: Game, cards: int, budget: float, count: int = 100) -> Iterator[Row]:
     """Positions of random games with all cards open solved exactly, each run with an empty table."""
     rng = np.random.default_rng(1)
     found: list[State] = []
