@@ -18,6 +18,13 @@ class Honest(Agent):
         return actions
 
 
+class Unmade(Honest):
+    """Cannot even be made."""
+
+    def __init__(self, game):
+        raise OSError("no such weights")
+
+
 class Raises(Honest):
     """Fails on one view in ten."""
 

@@ -61,6 +61,7 @@ def test_specs_are_taken_apart_at_their_outer_commas():
         ("json:loads", "is not a subclass"),
         ("json:nothing", "cannot be loaded"),
         ("http(ftp://x)", "is not a URL"),
+        ("bad_agents:Unmade", "cannot be made: OSError: no such weights"),
         ("bad_agents:Picky(three)", "count should be a whole number"),
         ("bad_agents:Picky(3, loud=maybe)", "loud should be on or off"),
     ],
@@ -345,6 +346,14 @@ def test_bad_commands_say_what_is_wrong(arguments, message):
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_single_deal_has_no_interval_and_its_json_is_json():
+    """Infinity is no JSON: an interval that is not known is null, and a question mark on the screen."""
+    done = run("match", "jass", "rule", "random", "--games", "1", "--workers", "1", "--json")
+    record = json.loads(done.stdout, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+    assert record["rows"][0]["points"]["low"] is None
+    assert "± ?" in run("match", "jass", "rule", "random", "--games", "1", "--workers", "1").stdout
 
 
 # Faults.

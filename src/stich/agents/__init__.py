@@ -70,7 +70,13 @@ def make_agent(spec: str, game: Game) -> Agent:
         if kind is None:
             names = ", ".join(known)
             raise StichError(f"{game.spec.name} has no agent {call.name!r}; there are {names} and module:Class")
-        agent = kind(game, **arguments(call, kind, lambda text: make_agent(text, game)))
+        given = arguments(call, kind, lambda text: make_agent(text, game))
+        try:
+            agent = kind(game, **given)
+        except StichError:
+            raise
+        except Exception as error:
+            raise StichError(f"the agent {spec} cannot be made: {type(error).__name__}: {error}") from error
     agent.spec = spec
     return agent
 

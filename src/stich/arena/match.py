@@ -4,7 +4,7 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -90,7 +90,7 @@ class Result:
         """Each seat of a fixed line-up."""
         return [
             {"seat": seat, "agent": self.plan.agents[agent]}
-            | {name: asdict(stats.estimate(self.figures[:, 0, seat, i])) for i, name in enumerate(self.names)}
+            | {name: stats.estimate(self.figures[:, 0, seat, i]).record() for i, name in enumerate(self.names)}
             for seat, agent in enumerate(self.plan.arrangements[0])
         ]
 
@@ -98,7 +98,7 @@ class Result:
         """Each agent over all its seats."""
         return [
             {"agent": spec}
-            | {name: asdict(stats.estimate(self.values(agent, i))) for i, name in enumerate(self.names)}
+            | {name: stats.estimate(self.values(agent, i)).record() for i, name in enumerate(self.names)}
             for agent, spec in enumerate(self.plan.agents)
         ]
 
@@ -109,7 +109,7 @@ class Result:
             for i, name in enumerate(self.names):
                 one, other = self.values(a, i), self.values(b, i)
                 row: dict[str, Any] = {"a": self.plan.agents[a], "b": self.plan.agents[b], "figure": name}
-                row |= asdict(stats.estimate(one - other))
+                row |= stats.estimate(one - other).record()
                 if self.deals > 1:
                     row |= {"p_paired": stats.paired_p(one - other), "p_unpaired": stats.unpaired_p(one, other)}
                 rows.append(row)

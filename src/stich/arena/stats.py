@@ -4,7 +4,7 @@ The unit is a deal, with all the games that it was played in: games on the same 
 """
 
 from dataclasses import dataclass
-from math import log, sqrt
+from math import isfinite, log, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -30,8 +30,10 @@ class Estimate:
         """Half of the interval."""
         return (self.high - self.low) / 2
 
-    def __str__(self) -> str:
-        return f"{self.mean:.4g} ± {self.half:.2g}"
+    def record(self) -> dict[str, float | None]:
+        """As plain data, which has no infinity: ends that are not known are None."""
+        low, high = (end if isfinite(end) else None for end in (self.low, self.high))
+        return {"mean": self.mean, "low": low, "high": high}
 
 
 def estimate(values: Array, level: float = LEVEL) -> Estimate:
@@ -69,7 +71,7 @@ def wilson(hits: Array, trials: Array) -> tuple[Any, Any]:
 
 def paired_p(differences: Array) -> float:
     """The two-sided p-value that differences of the same deals have mean 0."""
-    return _p_value(differences, np.mean(differences), np.var(differences, ddof=1) / len(differences))
+    return _two_sided(np.mean(differences), np.var(differences, ddof=1) / len(differences), len(differences) - 1)
 
 
 def unpaired_p(one: Array, other: Array) -> float:
@@ -78,10 +80,6 @@ def unpaired_p(one: Array, other: Array) -> float:
     pooled = (len(one) - 1) * np.var(one, ddof=1) + (len(other) - 1) * np.var(other, ddof=1)
     variance = pooled / freedom * (1 / len(one) + 1 / len(other))
     return _two_sided(np.mean(one) - np.mean(other), variance, freedom)
-
-
-def _p_value(values: Array, mean: Any, variance: Any) -> float:
-    return _two_sided(mean, variance, len(values) - 1)
 
 
 def _two_sided(mean: Any, variance: Any, freedom: int) -> float:

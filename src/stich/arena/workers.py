@@ -78,7 +78,6 @@ class Processes:
 
     def _open(self) -> None:
         self.pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"), initializer=leave_with_parent)
-        self.era = self.failures
 
     def submit(self, task: Task) -> list[Any]:
         """Begins a block."""
@@ -176,10 +175,9 @@ def blocks(
     first: int,
     last: int,
     workers: Workers,
-    enough: Callable[[], bool] = lambda: False,
     play: Play = play,
 ) -> Iterator[Block]:
-    """The deals from `first` to before `last` in blocks, in order; ends early when there is enough."""
+    """The deals from `first` to before `last` in blocks, in order."""
     waiting: deque[Any] = deque()
     size, nxt = 8, first
     while waiting or nxt < last:
@@ -190,5 +188,3 @@ def blocks(
         block, seconds = workers.result(waiting.popleft())
         size = int(max(1, min(LARGEST, block.deals * min(8.0, BLOCK_SECONDS / max(seconds, 1e-3)))))
         yield block
-        if enough():
-            return

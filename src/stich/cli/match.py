@@ -14,7 +14,7 @@ from stich.agents import split
 from stich.arena.match import Result, Stop, run_match
 from stich.arena.plan import plan_match
 from stich.arena.workers import open_workers
-from stich.cli.output import console, print_json, progress
+from stich.cli.output import console, interval, print_json, progress
 from stich.core.errors import StichError
 from stich.papers import figures
 
@@ -85,14 +85,14 @@ def _print(result: Result, stop: Stop | None) -> None:
     fixed = len(result.plan.arrangements) == 1
     table = Table(*(["seat"] if fixed else []), "agent", *result.names, title=title, title_justify="left")
     for row in record["rows"]:
-        cells = [_interval(row[name]) for name in result.names]
+        cells = [interval(row[name], 4) for name in result.names]
         table.add_row(*([str(row["seat"])] if fixed else []), row["agent"], *cells)
     screen.print(table)
     if record["differences"] and not fixed:
         table = Table("difference", "of", "mean with 95 % interval", "p paired", "p unpaired")
         for row in record["differences"]:
             tests = [f"{row[test]:.2g}" if test in row else "" for test in ("p_paired", "p_unpaired")]
-            table.add_row(f"{row['a']} - {row['b']}", row["figure"], _interval(row), *tests)
+            table.add_row(f"{row['a']} - {row['b']}", row["figure"], interval(row, 4), *tests)
         screen.print(table)
     if stop:
         claims = {"": "undecided", "equal": f"equal within {stop.margin:g}"}
@@ -110,11 +110,6 @@ def print_faults(screen: Console, faults: Mapping[str, Mapping[str, int]], examp
         screen.print(line, style="red", markup=False)
 
 
-def _interval(value: Mapping[str, Any]) -> str:
-    half = (value["high"] - value["low"]) / 2
-    return f"{value['mean']:.4f} ± {half:.4f}"
-
-
 def _draw(figure: Any, result: Result) -> None:
     """A panel for each figure: the agents' means with their intervals."""
     panels = figure.subplots(1, len(result.names), squeeze=False)[0]
@@ -122,7 +117,7 @@ def _draw(figure: Any, result: Result) -> None:
     names = [f"{row['seat']}: {row['agent']}" if "seat" in row else row["agent"] for row in rows]
     for axes, name in zip(panels, result.names, strict=True):
         means = [row[name]["mean"] for row in rows]
-        halves = [(row[name]["high"] - row[name]["low"]) / 2 for row in rows]
+        halves = [0.0 if row[name]["low"] is None else row[name]["high"] - row[name]["mean"] for row in rows]
         axes.errorbar(means, range(len(rows)), xerr=halves, fmt="o", capsize=4)
         axes.set(title=name, yticks=range(len(rows)), yticklabels=names, ylim=(len(rows) - 0.5, -0.5))
         axes.grid(visible=True, alpha=0.3)

@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections.abc import Mapping
+from math import floor, log10
 from typing import Any
 
 from rich.console import Console
@@ -20,6 +22,16 @@ def progress(*columns: ProgressColumn, quiet: bool) -> Progress:
     return Progress(
         *columns, console=Console(stderr=True), transient=True, disable=quiet or not sys.stderr.isatty()
     )
+
+
+def interval(value: Mapping[str, Any], digits: int | None = None) -> str:
+    """A mean with half of its interval, to so many digits, or two of that half."""
+    if value["low"] is None:
+        return f"{value['mean']:.4g} ± ?"
+    half = abs(value["high"] - value["low"]) / 2
+    if digits is None:
+        digits = max(0, 1 - floor(log10(half))) if half > 0 else 4
+    return f"{round(value['mean'], digits) + 0.0:.{digits}f} ± {half:.{digits}f}"  # and no -0.0
 
 
 def readable(text: str) -> str:

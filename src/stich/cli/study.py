@@ -4,7 +4,6 @@ import json as text
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import floor, log10
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,7 +21,7 @@ from stich.arena.plan import Plan
 from stich.arena.study import Cards, Decision, Positions, reach, study_cards, study_position, study_positions
 from stich.arena.workers import open_workers
 from stich.cli.match import default_workers, print_faults
-from stich.cli.output import console, print_json, progress, readable
+from stich.cli.output import console, interval, print_json, progress, readable
 from stich.core.errors import StichError
 from stich.games import make
 from stich.papers import figures
@@ -233,19 +232,10 @@ def _print_positions(found: Positions, screen: Console) -> None:
         table.add_column(name, justify="right")
     for i, row in enumerate(found.rows):
         last = i + 1 == len(found.rows) or found.rows[i + 1]["agent"] != row["agent"]
-        cells = [_interval(row[name]) for name in found.names]
+        cells = [interval(row[name]) for name in found.names]
         table.add_row(escape(row["agent"]), str(row["position"]), f"{row['games']:,}", *cells, end_section=last)
     screen.print(table)
     screen.print(f"{found.seconds:.1f} s, {found.games / found.seconds:,.0f} games/s")
-
-
-def _interval(value: Mapping[str, Any]) -> str:
-    """A mean and half its interval, as far as that has two digits."""
-    if value["low"] is None:
-        return f"{value['mean']:.4g} ± ?"
-    half = (value["high"] - value["low"]) / 2
-    digits = max(0, 1 - floor(log10(half))) if half > 0 else 4
-    return f"{value['mean']:.{digits}f} ± {half:.{digits}f}"
 
 
 def _draw_positions(figure: Any, found: Positions) -> None:

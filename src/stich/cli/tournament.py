@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping
-from math import floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from stich.arena.standings import standings
 from stich.arena.tournament import play_tournament
 from stich.arena.workers import open_workers
 from stich.cli.match import default_workers
-from stich.cli.output import console, print_json, progress
+from stich.cli.output import console, interval, print_json, progress
 from stich.core.errors import StichError
 from stich.papers import figures
 
@@ -109,7 +108,7 @@ def _print_ratings(result: Mapping[str, Any]) -> None:
     listed = [agent["name"] for agent in tournament["agents"]]
     first = next((found for found in columns.values() if found), {})
     for name in [*first, *(name for name in listed if name not in first)]:
-        table.add_row(name, *(_interval(found[name], 0) if name in found else "" for found in columns.values()))
+        table.add_row(name, *(interval(found[name], 0) if name in found else "" for found in columns.values()))
     console().print(table)
     if not all(columns.values()):
         missing = ", ".join(title for title, found in columns.items() if not found)
@@ -140,20 +139,12 @@ def _print_cross(event: Mapping[str, Any]) -> None:
         cells[row["b"], row["a"]] = _cell(turned, {key: 1 - value for key, value in score.items()})
     for row in event["agents"]:
         against = [cells.get((row["agent"], other), "") for other in names]
-        table.add_row(row["agent"], _interval(row["points"]), *against)
+        table.add_row(row["agent"], interval(row["points"]), *against)
     console().print(table)
 
 
 def _cell(points: Mapping[str, Any], score: Mapping[str, Any]) -> str:
-    return f"{_interval(points)}\n{_interval({key: 100 * value for key, value in score.items()}, 1)} %"
-
-
-def _interval(value: Mapping[str, Any], digits: int | None = None) -> str:
-    """A mean with half of its interval; two digits of that tell enough."""
-    half = abs(value["high"] - value["low"]) / 2
-    if digits is None:
-        digits = max(0, 1 - floor(log10(half))) if half > 0 else 3
-    return f"{round(value['mean'], digits) + 0.0:.{digits}f} ± {half:.{digits}f}"  # and no -0.0
+    return f"{interval(points)}\n{interval({key: 100 * value for key, value in score.items()}, 1)} %"
 
 
 def _draw(figure: Any, result: Mapping[str, Any]) -> None:

@@ -125,7 +125,7 @@ def expand(tree: Array, node: Int, s: Record, settings: Record) -> Int:
 
 @compiled
 def iterate(
-    world: Record, s: Record, tree: Array, settings: Record, rng: Record, path: Array, before: Array, result: Array
+    s: Record, tree: Array, settings: Record, rng: Record, path: Array, before: Array, result: Array
 ) -> None:
     """One iteration from a world: down the tree, a new leaf, a playout, and the result back up the path."""
     node: Int = 0
@@ -188,7 +188,7 @@ def grow_tree(
         plant(tree, settings[0])
     for _ in range(iterations):
         work[0] = world[0]
-        iterate(world[0], work[0], tree, settings[0], rngs[0], path, before, result)
+        iterate(work[0], tree, settings[0], rngs[0], path, before, result)
 
 
 @kernel
@@ -222,7 +222,7 @@ def search_worlds(
         plant(tree, settings[0])
         for _ in range(iterations):
             work[0] = world[0]
-            iterate(world[0], work[0], tree, settings[0], rngs[i], path, before, result)
+            iterate(work[0], tree, settings[0], rngs[i], path, before, result)
         for child in range(tree[0].first, tree[0].first + tree[0].count):
             visits[i, tree[child].action] = tree[child].visits
             values[i, tree[child].action] = tree[child].value
