@@ -1,0 +1,100 @@
+"""The application: all routes, errors, health and metrics, and what starts and stops with it."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
+
+import stich
+from stich.core.errors import StichError
+from stich.serve import cego_api, lobby
+from stich.serve.config import Settings
+from stich.serve.limits import LOG, JsonLines, Limits, Metrics
+from stich.serve.thinking import Thinkers
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The server as an ASGI application."""
+    metrics, thinkers = Metrics(), Thinkers(settings)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        LOG.info("start", extra={"facts": {"version": stich.__version__}})
+        app.state.ready = True
+        yield
+        app.state.ready = False
+        await asyncio.to_thread(thinkers.close)
+        LOG.info("stop")
+
+    app = FastAPI(
+        title="Stich",
+        version=stich.__version__,
+        description="Card games with hidden cards: predictions, bots and live tables.",
+        docs_url="/api/v1/docs",
+        openapi_url="/api/v1/openapi.json",
+        redoc_url=None,
+        lifespan=life,
+    )
+    app.state.settings, app.state.thinkers, app.state.metrics, app.state.ready = settings, thinkers, metrics, False
+    app.add_middleware(Limits, settings=settings, metrics=metrics)
+    app.add_exception_handler(StichError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    _add_inner(app)
+    app.include_router(cego_api.router(thinkers))
+    app.include_router(lobby.router(thinkers))
+    return app
+
+
+def _add_inner(app: FastAPI) -> None:
+    """What the operator asks."""
+
+    @app.get("/health", tags=["server"])
+    def health() -> dict[str, str]:
+        """Whether the process answers."""
+        return {"status": "ok", "version": stich.__version__}
+
+    @app.get("/ready", tags=["server"], responses={503: {"description": "starting or stopping"}})
+    def ready() -> JSONResponse:
+        """Whether requests are welcome: not while starting and stopping."""
+        good = bool(app.state.ready)
+        return JSONResponse({"ready": good}, 200 if good else 503)
+
+    @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
+    def metrics() -> str:
+        """Figures for Prometheus."""
+        gauges = {"thinking": float(app.state.thinkers.waiting)}
+        return str(app.state.metrics.text(gauges))
+
+    @app.get("/docs", include_in_schema=False)
+    def docs() -> RedirectResponse:
+        return RedirectResponse("/api/v1/docs", 307)
+
+
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"detail": str(error)}, 400)
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    """What does not fit the OpenAPI document; the input is not repeated, it may be large."""
+    assert isinstance(error, RequestValidationError)
+    found: list[dict[str, Any]] = [
+        {"loc": list(entry["loc"]), "msg": entry["msg"], "type": entry["type"]} for entry in error.errors()
+    ]
+    return JSONResponse({"detail": found}, 422)
+
+
+def set_up_logs(level: str) -> None:
+    """One JSON object a line on standard error, for the server's own events and uvicorn's."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name in ("stich.serve", "uvicorn", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = ([handler] if name != "uvicorn.error" else []), name == "uvicorn.error"
+        logger.setLevel(level.upper())
+    logging.getLogger("uvicorn.access").disabled = True
