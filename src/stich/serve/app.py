@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 import stich
 from stich.core.errors import StichError
-from stich.serve import cego_api, lobby
+from stich.serve import cego_api, jass_api, lobby
 from stich.serve.config import Settings
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.thinking import Thinkers
@@ -47,6 +47,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _invalid)
     _add_inner(app)
     app.include_router(cego_api.router(thinkers))
+    app.include_router(jass_api.router(thinkers))
     app.include_router(lobby.router(thinkers))
     return app
 

@@ -18,8 +18,8 @@ class Settings:
 
     host: Annotated[str, "the address to listen on"] = "127.0.0.1"
     port: Annotated[int, "the port to listen on"] = 8000
-    database: str = setting(
-        "sqlite:///stich.db", "where tables are kept: a SQLAlchemy URL of SQLite or PostgreSQL"
+    database: Annotated[str, "where tables are kept: SQLite or PostgreSQL as a SQLAlchemy URL"] = (
+        "sqlite:///stich.db"
     )
     threads: Annotated[int, "threads in which agents think"] = 2
     seconds: Annotated[float, "the longest that an agent may think about a move"] = 5.0
