@@ -13,23 +13,35 @@ from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 import stich
 from stich.core.errors import StichError
-from stich.serve import cego_api, jass_api, lobby
+from stich.serve import cego_api, jass_api, lobby, predict, socket, tables_api
 from stich.serve.config import Settings
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
+from stich.serve.predict import Judge
+from stich.serve.store import Store
+from stich.serve.tables import ForbiddenError, FullError, Tables, UnknownError
 from stich.serve.thinking import Thinkers
+
+STATUS: dict[type[Exception], int] = {UnknownError: 404, ForbiddenError: 403, FullError: 503}
 
 
 def create_app(settings: Settings) -> FastAPI:
     """The server as an ASGI application."""
-    metrics, thinkers = Metrics(), Thinkers(settings)
+    metrics, thinkers, store = Metrics(), Thinkers(settings), Store(settings.database)
+    tables, judge = Tables(store, thinkers, metrics), Judge(settings)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         LOG.info("start", extra={"facts": {"version": stich.__version__}})
+        await tables.start()
+        sweeper = asyncio.create_task(tables.sweep())
         app.state.ready = True
         yield
         app.state.ready = False
+        sweeper.cancel()
+        await tables.close()
+        await asyncio.to_thread(judge.close)
         await asyncio.to_thread(thinkers.close)
+        await asyncio.to_thread(store.close)
         LOG.info("stop")
 
     app = FastAPI(
@@ -41,7 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=life,
     )
-    app.state.settings, app.state.thinkers, app.state.metrics, app.state.ready = settings, thinkers, metrics, False
+    app.state.tables, app.state.thinkers, app.state.metrics, app.state.ready = tables, thinkers, metrics, False
     app.add_middleware(Limits, settings=settings, metrics=metrics)
     app.add_exception_handler(StichError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -49,6 +61,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(cego_api.router(thinkers))
     app.include_router(jass_api.router(thinkers))
     app.include_router(lobby.router(thinkers))
+    app.include_router(predict.router(thinkers, judge))
+    app.include_router(tables_api.router(tables))
+    app.include_router(socket.router(tables))
     return app
 
 
@@ -69,7 +84,9 @@ def _add_inner(app: FastAPI) -> None:
     @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
     def metrics() -> str:
         """Figures for Prometheus."""
-        gauges = {"thinking": float(app.state.thinkers.waiting)}
+        tables = app.state.tables
+        gauges = {"thinking": float(app.state.thinkers.waiting), "tables_loaded": float(len(tables.loaded))}
+        gauges["tables_unfinished"] = float(tables.unfinished)
         return str(app.state.metrics.text(gauges))
 
     @app.get("/docs", include_in_schema=False)
@@ -78,7 +95,7 @@ def _add_inner(app: FastAPI) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"detail": str(error)}, 400)
+    return JSONResponse({"detail": str(error)}, STATUS.get(type(error), 400))
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:

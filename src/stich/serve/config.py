@@ -31,6 +31,7 @@ class Settings:
     tables: Annotated[int, "unfinished tables"] = 2000
     pace: Annotated[float, "the least seconds between moves at a table with people"] = 0.6
     idle: Annotated[float, "seconds after which a table that waits for an absent person leaves the memory"] = 600.0
+    expire: Annotated[float, "seconds after which an unfinished table without moves is given up"] = 604800.0
     grace: Annotated[float, "seconds that running requests get when the server stops"] = 10.0
     log: Annotated[str, "how much is logged: debug, info, warning, error"] = "info"
     agents: Annotated[tuple[str, ...], "agents allowed beside the safe ones: solved, http, or module:Class"] = ()
@@ -42,7 +43,7 @@ class Settings:
     def check(self) -> "Settings":
         """Refuses what makes no sense."""
         least = {"port": 0, "threads": 1, "seconds": 0.01, "memory": 1, "body": 1024, "rate": 0, "concurrency": 1}
-        least |= {"sockets": 1, "tables": 1, "pace": 0, "idle": 1, "grace": 0}
+        least |= {"sockets": 1, "tables": 1, "pace": 0, "idle": 1, "expire": 60, "grace": 0}
         for name, low in least.items():
             if getattr(self, name) < low:
                 raise StichError(f"the setting {name} must be at least {low:g}, not {getattr(self, name):g}")

@@ -58,6 +58,7 @@ class Thinkers:
         self._games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
         self._specs: OrderedDict[tuple[Any, ...], str] = OrderedDict()
         self._idle: OrderedDict[tuple[Any, ...], list[Watched]] = OrderedDict()
+        self._prepared: set[str] = set()
         self._lock = Lock()
         self._waiting = 0
 
@@ -143,10 +144,22 @@ class Thinkers:
             agent.agent.act(state.view(state.player), stream(0, "warm"))
         return agent
 
-    def prepare(self, name: str, spec: str) -> None:
+    def make_ready(self, game: Game, spec: str) -> None:
         """Makes an agent ahead of its first question."""
-        game = self.game(name, {})
         self._give_back(game, spec, self._take(game, spec) or self._make(game, spec))
+
+    def think_here(self, game: Game, spec: str, view: State, rngs: Array) -> Thought:
+        """Thinks in the calling thread."""
+        return self._think(game, spec, self._take(game, spec), view, rngs, True)
+
+    async def prepare(self, game: Game) -> None:
+        """Compiles what playing a game needs, once, where nothing else waits for it."""
+        family = game.spec.name
+        if family not in self._prepared:
+            spec = self.spec(None, game)
+            rngs = stream(0, "warm")
+            await self.think(game, spec, await asyncio.to_thread(_first_view, game), rngs, rate=False)
+            self._prepared.add(family)
 
     def _take(self, game: Game, spec: str) -> Watched | None:
         """An agent that nobody is asking; one that was asked to stop thinking is not there any more."""
@@ -209,6 +222,15 @@ def rated(view: State, found: Any) -> list[dict[str, Any]]:
         }
         for action, value, low, high, visits in zip(*columns, strict=True)
     ]
+
+
+def _first_view(game: Game) -> State:
+    """A view of a fresh game, after a move has been played and shown."""
+    state = game.new()
+    before = state.copy()
+    view = state.play(state.action_ids()[0]).view(0)
+    view.news(before.view(0).array)
+    return before.view(before.player)
 
 
 def _is_quick(agent: Agent) -> bool:

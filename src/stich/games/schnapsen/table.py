@@ -55,6 +55,3 @@ def _winner(trick: list[dict[str, Any]], s: Record) -> int:
     trump = SUIT_NAMES[s["trump"]][0].upper()
     follows = RANKS.index(second[0]) > RANKS.index(first[0]) if first[1] == second[1] else second[1] == trump
     return int(trick[1 if follows else 0]["seat"])
-
-
-assert len(CARDS) == MARRIAGE, "actions below are cards"
