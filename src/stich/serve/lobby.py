@@ -7,7 +7,8 @@ from typing import Any
 from fastapi import APIRouter
 
 from stich.agents import agents_for
-from stich.agents.spec import parameters
+from stich.agents.searching import SearchAgent
+from stich.agents.spec import parameters, parse
 from stich.core.errors import StichError
 from stich.core.face import Game
 from stich.serve.thinking import UNSAFE, Thinkers
@@ -36,11 +37,19 @@ LEVELS = (
 
 
 def levels(game: Game) -> list[dict[str, Any]]:
-    """The strengths that a game offers, from weak to strong."""
+    """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
     ruled = hasattr(game.module, "rule")
     found = [(level, level.spec if ruled else level.without_rule) for level in LEVELS]
+    known = agents_for(game)
     return [
-        {"level": level.name, "strength": number, "agent": spec, "en": level.english, "de": level.german}
+        {
+            "level": level.name,
+            "strength": number,
+            "agent": spec,
+            "en": level.english,
+            "de": level.german,
+            "rates": issubclass(known[parse(spec).name], SearchAgent),
+        }
         for number, (level, spec) in enumerate(found)
         if spec
     ]

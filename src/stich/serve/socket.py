@@ -156,7 +156,10 @@ class Client:
             feed.put(table.message(feed.seat, _whole(message.get("last", 0))))
             return None
         if kind == "coach":
-            self._ask_coach(table, feed)
+            level = message.get("level")
+            if level is not None and (not isinstance(level, str) or len(level) > 40):
+                raise Senseless("a coach is named by his level")
+            self._ask_coach(table, feed, level)
             return None
         raise Senseless("a message is of type play, resume, coach or ping")
 
@@ -170,18 +173,22 @@ class Client:
         if not await self.tables.play(table, feed.seat, number, action):
             feed.put(table.message(feed.seat, number))
 
-    def _ask_coach(self, table: Table, feed: Feed) -> None:
+    def _ask_coach(self, table: Table, feed: Feed, level: str | None) -> None:
         if not table.coach:
             raise StichError("this table has no coach")
         if table.status != "running" or table.state.player != feed.seat:
             raise StichError("the coach speaks when it is your turn")
         if self.coaching and not self.coaching.done():
             raise StichError("the coach is thinking already")
-        self.coaching = asyncio.create_task(self._coach(table, feed))
+        self.coaching = asyncio.create_task(self._coach(table, feed, level))
 
-    async def _coach(self, table: Table, feed: Feed) -> None:
+    async def _coach(self, table: Table, feed: Feed, level: str | None) -> None:
         number, view = len(table.actions), table.state.view(feed.seat)
-        thought = await coach(self.tables, view)
+        try:
+            thought = await coach(self.tables, view, level)
+        except StichError as error:
+            feed.put(packed({"type": "refused", "reason": str(error), "number": number}))
+            return
         told = {"type": "coach", "number": number, "action": thought.action, "values": thought.values or []}
         feed.put(packed(told))
 

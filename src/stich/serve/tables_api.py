@@ -131,11 +131,17 @@ def router(tables: Tables) -> APIRouter:
         seat: Annotated[int, Query(ge=0, le=15)],
         first: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         count: Annotated[int, Query(ge=1, le=REVIEW)] = 20,
+        level: Annotated[str | None, Query(max_length=40)] = None,
+        authorization: Annotated[str, Header(max_length=200)] = "",
     ) -> dict[str, Any]:
-        """What each decision of a seat in a finished game cost, as a search sees it from what the seat knew."""
+        """What each decision of a seat cost, as a search sees it from what the seat knew.
+
+        Of finished games for everybody; at a table with a coach also before, for the seat of `Authorization: Bearer TOKEN`.
+        """
         found = await tables.get(table)
-        found.ended()
-        return await _review(tables, found, seat, first, count)
+        if not (found.coach and authorization and found.seat_of(authorization.removeprefix("Bearer ")) == seat):
+            found.ended()
+        return await _review(tables, found, seat, first, count, level)
 
     @routes.post("/{table}/reports", status_code=201)
     async def report(table: Id, remark: Report) -> dict[str, Any]:
@@ -193,7 +199,9 @@ def _replay(table: Table, first: int, count: int) -> dict[str, Any]:
     }
 
 
-async def _review(tables: Tables, table: Table, seat: int, first: int, count: int) -> dict[str, Any]:
+async def _review(
+    tables: Tables, table: Table, seat: int, first: int, count: int, level: str | None
+) -> dict[str, Any]:
     """The decisions of a seat from move `first` on; `next` is where the next page begins, null at the end."""
     if seat >= table.game.seats:
         raise StichError(f"there is no seat {seat}")
@@ -206,15 +214,18 @@ async def _review(tables: Tables, table: Table, seat: int, first: int, count: in
             following = number
             break
         view = before.view(seat)
-        rows.append({"number": number, **_judged(view, action, await coach(tables, view))})
+        judged = _judged(view, action, await coach(tables, view, level))
+        rows.append({"number": number, "view": view_json(view), **judged})
     return {"table": table.id, "seat": seat, "decisions": rows, "next": following}
 
 
-async def coach(tables: Tables, view: State) -> Thought:
+async def coach(tables: Tables, view: State, level: str | None = None) -> Thought:
     """What a search thinks of each legal action; its chance comes from the view, so that it tells nothing else."""
     game = view.game
-    offered = [level["level"] for level in levels(game)]
-    spec = tables.thinkers.spec(level_spec(offered[-2], game), game)
+    able = [offered["level"] for offered in levels(game) if offered["rates"]]
+    if level is not None and level not in able:
+        raise StichError(f"there is no coach {level!r}; there are {', '.join(able)}")
+    spec = tables.thinkers.spec(level_spec(level or able[-2], game), game)
     return await tables.thinkers.think(game, spec, view, stream(0, "coach", view.key()))
 
 

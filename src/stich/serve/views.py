@@ -1,7 +1,8 @@
 """A view as JSON that a page can draw: hands, table, scores, what may be done.
 
 Everything comes from the view itself, never from the full state. What every game has (`piles`, `show`, `action_name`)
-is enough to draw it; a game may tell more by `table_view(s, me)` and name its cards for people by `FACES`.
+is enough to draw it; a game may tell more by `table_view(s, me)` (what pack it is: french, tarock or wizard; tricks,
+scores, counts of cards) and name its cards for people by `FACES`.
 """
 
 import re
@@ -11,6 +12,7 @@ import numpy as np
 
 from stich.core.face import Game, State
 from stich.core.kernels import phase_all
+from stich.core.plain import Plain
 
 MARK = re.compile(r"\[(/?[a-z ]*)\]")
 HAND = re.compile(r"hand (\d+)")
@@ -49,6 +51,12 @@ def phase_name(view: State) -> str:
     return phases[int(out[0])]
 
 
+def stage_of(view: State) -> int:
+    """How many deals have ended, in games of several."""
+    stage = getattr(view.game.module, "stage", None)
+    return int(stage(Plain(view.record))) if stage else 0
+
+
 def view_json(view: State) -> dict[str, Any]:
     """A seat's view, or with all cards open where it belongs to no seat."""
     own = not view.is_over and view.seat in (None, view.player)
@@ -70,6 +78,7 @@ def view_json(view: State) -> dict[str, Any]:
         "over": view.is_over,
         "returns": view.returns() if view.is_over else None,
         "phase": phase_name(view),
+        "stage": stage_of(view),
         "legal": [_action(view, action) for action in view.action_ids()] if own else [],
         "hands": hands,
         "rows": rows,
@@ -85,12 +94,13 @@ def view_json(view: State) -> dict[str, Any]:
 def _action(view: State, action: int) -> dict[str, Any]:
     """A legal action; `card` is the card that is clicked for it, where it is one."""
     name = view.action_name(action)
-    custom = getattr(view.game.module, "FACES", None)
+    card = name.rpartition(":")[2]  # a marriage `M:KH` and a push `P:6C` are played with a card, too
+    known = getattr(view.game.module, "FACES", {})
     return {
         "action": action,
         "name": name,
         "label": plain(view.label(action)),
-        "card": name if custom and name in custom else None,
+        "card": card if card in known else None,
     }
 
 

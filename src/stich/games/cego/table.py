@@ -21,6 +21,7 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     rows = {"Exposed": int(s["exposed"]), "Legage": int(s["legage"])}
     score = s["score"] if s["subgame"] == 0 else s["points"]
     return {
+        "pack": "tarock",
         "counts": counts,
         "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
         "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],

@@ -3,17 +3,18 @@
 from typing import Any
 
 from stich.core.contract import Record
-from stich.games.durak.cards import CARDS
+from stich.games.durak.cards import CARDS, NO_CARD
 from stich.games.durak.text import SUIT_NAMES, card_text
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
-    """What is drawn beside the hands; `pairs` are the attack cards with what beat them."""
+    """What is drawn beside the hands; `pairs` are the attack cards with what beat them, `chosen` looks for one."""
     players = range(int(s["players"]))
     turned = [CARDS[s["turned"]]] if s["left"] else []
     return {
+        "pack": "french",
         "counts": [int(s["size"][seat]) for seat in players],
         "pairs": [
             {
@@ -22,8 +23,9 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
             }
             for i in range(s["attacks"])
         ],
+        "chosen": CARDS[s["card"]] if s["card"] != NO_CARD else None,
         "trump": SUIT_NAMES[s["suit"]],
         "defender": int(s["defender"]),
         "scores": [{"label": f"Seat {seat}", "seats": [seat], "value": -int(s["lost"][seat])} for seat in players],
-        "rows": [{"label": f"Talon of {int(s['left'])}", "cards": turned}] if s["left"] else [],
+        "rows": [{"label": "Talon", "count": int(s["left"]), "cards": turned}] if s["left"] else [],
     }

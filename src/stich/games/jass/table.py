@@ -15,6 +15,7 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     last = tricks[-2] if len(tricks) > 1 else []
     played = [len([1 for trick in tricks for seat, _ in trick if seat == player]) for player in range(4)]
     return {
+        "pack": "french",
         "counts": [9 - count for count in played],
         "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
         "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],

@@ -18,6 +18,7 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     running = tricks[-1] if tricks and len(tricks[-1]) == 1 and s["lead"] != NO_CARD else []
     face = [CARDS[s["face"]]] if s["face"] != NO_CARD else []
     return {
+        "pack": "french",
         "counts": s["size"].tolist(),
         "trick": running,
         "last_trick": whole[-1] if whole else [],
@@ -33,7 +34,7 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
             }
             for seat in range(2)
         ],
-        "rows": [{"label": f"Stock of {int(s['left'])}", "cards": face}] if s["left"] else [],
+        "rows": [{"label": "Stock", "count": int(s["left"]), "cards": face}] if s["left"] else [],
     }
 
 
