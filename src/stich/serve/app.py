@@ -15,6 +15,7 @@ import stich
 from stich.core.errors import StichError
 from stich.serve import cego_api, jass_api, lobby, predict, socket, tables_api
 from stich.serve.config import Settings
+from stich.serve.files import add_page
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.predict import Judge
 from stich.serve.store import Store
@@ -64,6 +65,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(predict.router(thinkers, judge))
     app.include_router(tables_api.router(tables))
     app.include_router(socket.router(tables))
+    add_page(app)
     return app
 
 

@@ -107,6 +107,7 @@ def described(game: Game, name: str) -> dict[str, Any]:
         "levels": levels(game),
         "agents": agents_of(game),
         "cards": faces(game),
+        "pack": getattr(game.module, "FACE_PACK", None),
     }
 
 

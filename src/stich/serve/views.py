@@ -1,8 +1,8 @@
 """A view as JSON that a page can draw: hands, table, scores, what may be done.
 
 Everything comes from the view itself, never from the full state. What every game has (`piles`, `show`, `action_name`)
-is enough to draw it; a game may tell more by `table_view(s, me)` (what pack it is: french, tarock or wizard; tricks,
-scores, counts of cards) and name its cards for people by `FACES`.
+is enough to draw it; a game may tell more by `table_view(s, me)`, name its cards for people by `FACES`, and
+say by `FACE_PACK` of what pack they are: french, tarock or wizard.
 """
 
 import re

@@ -5,9 +5,10 @@ from typing import Any
 from stich.core.contract import Record
 from stich.games.cego.cards import CARDS, names_of
 from stich.games.cego.state import LAYOFF
-from stich.games.cego.text import LEVELS, MODES, card_text, played_tricks
+from stich.games.cego.text import ASKS, LEVELS, MODES, card_text, played_tricks
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+FACE_PACK = "tarock"
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
@@ -21,12 +22,12 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     rows = {"Exposed": int(s["exposed"]), "Legage": int(s["legage"])}
     score = s["score"] if s["subgame"] == 0 else s["points"]
     return {
-        "pack": "tarock",
         "counts": counts,
         "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
         "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],
         "taken_by": int(s["leads"][s["tricks"]]) if last else None,
         "trump": f"{MODES[s['mode']]}{level}" if s["mode"] else None,
+        "ask": ASKS[s["phase"]],
         "dealer": int(s["dealer"]),
         "scores": [{"label": f"Seat {seat}", "seats": [seat], "value": int(score[seat])} for seat in range(4)],
         "rows": [{"label": label, "cards": names_of(cards)} for label, cards in rows.items() if cards],

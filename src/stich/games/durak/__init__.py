@@ -42,11 +42,12 @@ from stich.games.durak.knowledge import unseen
 from stich.games.durak.recording import facts, recording, trace
 from stich.games.durak.rule import rule
 from stich.games.durak.state import HAND_AT_MOST, NOBODY, STATE
-from stich.games.durak.table import FACES, table_view
+from stich.games.durak.table import FACE_PACK, FACES, table_view
 from stich.games.durak.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
+    "FACE_PACK",
     "STATE",
     "action_name",
     "facts",

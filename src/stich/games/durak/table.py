@@ -7,6 +7,7 @@ from stich.games.durak.cards import CARDS, NO_CARD
 from stich.games.durak.text import SUIT_NAMES, card_text
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+FACE_PACK = "french"
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
@@ -14,7 +15,6 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     players = range(int(s["players"]))
     turned = [CARDS[s["turned"]]] if s["left"] else []
     return {
-        "pack": "french",
         "counts": [int(s["size"][seat]) for seat in players],
         "pairs": [
             {

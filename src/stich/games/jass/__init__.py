@@ -4,8 +4,7 @@ Seats 0 North, 1 East, 2 South, 3 West sit clockwise, play runs counterclockwise
 0+2 and 1+3. Deviations: a player who announces lays all his melds open, also when the other side's are better;
 announcing is asked of everybody before his first card, so that being asked tells nothing.
 
-Actions: 0 to 35 the cards (D H S C, each A K Q J 10 9 8 7 6), 36 to 41 the modes D H S C O U, 42 push,
-43 stay silent, 44 announce melds.
+Actions: 0 to 35 the cards (D H S C, each A K Q J 10 9 8 7 6), 36 to 41 modes D H S C O U, 42 push, 43 silent, 44 melds.
 """
 
 from collections.abc import Mapping
@@ -45,11 +44,12 @@ from stich.games.jass.scoring import (
     total,
     worth,
 )
-from stich.games.jass.table import FACES, table_view
+from stich.games.jass.table import FACE_PACK, FACES, table_view
 from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
 
 __all__ = [
     "FACES",
+    "FACE_PACK",
     "PROTOCOLS",
     "SEATS",
     "action_name",

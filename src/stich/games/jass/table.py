@@ -7,6 +7,7 @@ from stich.games.jass.cards import CARDS
 from stich.games.jass.text import MODE_NAMES, TEAMS, card_text, played_tricks, total_points
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+FACE_PACK = "french"
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
@@ -15,7 +16,6 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     last = tricks[-2] if len(tricks) > 1 else []
     played = [len([1 for trick in tricks for seat, _ in trick if seat == player]) for player in range(4)]
     return {
-        "pack": "french",
         "counts": [9 - count for count in played],
         "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
         "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],

@@ -48,11 +48,12 @@ from stich.games.schnapsen.state import (
     NOBODY,
     STATE,
 )
-from stich.games.schnapsen.table import FACES, table_view
+from stich.games.schnapsen.table import FACE_PACK, FACES, table_view
 from stich.games.schnapsen.text import action_name, context, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
+    "FACE_PACK",
     "STATE",
     "action_name",
     "cards_left",

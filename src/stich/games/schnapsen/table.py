@@ -8,6 +8,7 @@ from stich.games.schnapsen.state import EXCHANGE
 from stich.games.schnapsen.text import SUIT_NAMES, action_name, card_text
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+FACE_PACK = "french"
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
@@ -18,7 +19,6 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     running = tricks[-1] if tricks and len(tricks[-1]) == 1 and s["lead"] != NO_CARD else []
     face = [CARDS[s["face"]]] if s["face"] != NO_CARD else []
     return {
-        "pack": "french",
         "counts": s["size"].tolist(),
         "trick": running,
         "last_trick": whole[-1] if whole else [],

@@ -9,6 +9,7 @@ from stich.games.wizard.state import BID, CHOOSE, PLAY, hand_size
 from stich.games.wizard.text import SUIT_NAMES, card_text, tricks_of
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+FACE_PACK = "wizard"
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
@@ -17,7 +18,6 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     last = tricks[-2] if len(tricks) > 1 else []
     turned = [CARDS[s["turned"]]] if s["turned"] != NO_CARD else []
     return {
-        "pack": "wizard",
         "counts": [int(hand_size(Plain(s), seat)) for seat in range(players)],
         "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
         "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],
