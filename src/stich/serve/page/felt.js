@@ -2,7 +2,7 @@
 
 import { card, parsed, suitSign } from './cards.js';
 import { el } from './dom.js';
-import { actionLabel, cardName, number, question, said, shortCards, t } from './i18n.js';
+import { actionLabel, cardName, number, question, said, t } from './i18n.js';
 
 // Where the others sit, in percent of the felt, from the left around; at 0 and 100 they touch the edge. Then the same for narrow screens.
 const PLACES = {
@@ -133,7 +133,7 @@ function seatOf(scene, number, attributes = {}) {
         el('small', {}, [number === scene.me && scene.names[number] !== t('you') ? t('you') : '', agentText(seat, scene.game, scene.language),
           seat.kind === 'person' && seat.here === false && number !== scene.me ? t('away') : ''].filter(Boolean).join(' · '))),
       number !== scene.me && el('span', { class: 'count', 'aria-label': count === 1 ? t('card1') : t('cards', { n: count }) }, String(count)),
-      view.dealer === number && el('span', { class: 'tag', title: t('dealer') }, t('dealer').slice(0, 1)),
+      view.dealer === number && el('span', { class: 'tag', title: t('dealer') }, t('dealer').slice(0, 1).toUpperCase()),
       view.defender === number && !view.over && el('span', { class: 'tag wide' }, t('defender')),
       score?.note && el('span', { class: 'tag wide' }, said(score.note))),
     scene.thinking === number && el('span', { class: 'dots', role: 'img', 'aria-label': t('thinking', { name: scene.names[number] }) },
@@ -204,15 +204,19 @@ function best(scene, actions) {
 /** Values with enough digits to be told apart. */
 export function digits(value, { values }) {
   const all = [...(values?.values() ?? [])].map((one) => one.value);
-  return number(value, Math.max(...all) - Math.min(...all) < 3 ? 2 : 1);
+  const range = Math.max(...all) - Math.min(...all);
+  return number(value, range < 0.1 ? 3 : range < 3 ? 2 : 1);
 }
 
-/** A colour for each value: the best green (120), the worst red (0). */
+/** A colour for each value: the best green (120), the worst red (0); differences within the intervals stay green. */
 export function shadesOf(values) {
   if (!values) return null;
-  const all = [...values.values()].map((one) => one.value);
-  const [low, high] = [Math.min(...all), Math.max(...all)];
-  return new Map([...values].map(([action, one]) => [action, high > low ? Math.round((120 * (one.value - low)) / (high - low)) : 120]));
+  const all = [...values.values()];
+  const best = Math.max(...all.map((one) => one.value));
+  const worst = Math.min(...all.map((one) => one.value));
+  const noise = Math.max(...all.map((one) => (one.low === null || one.high === null ? 0 : (one.high - one.low) / 2)));
+  const scale = Math.max(best - worst, noise) || 1;
+  return new Map(all.map((one) => [one.action, Math.round(120 * (1 - (best - one.value) / scale))]));
 }
 
 /** Actions that are no plain card: bids, trump, melds, passing, marriages, pushes. */
@@ -283,5 +287,3 @@ export function scoreRows(scene) {
     note: said(score.note ?? ''),
   }));
 }
-
-export { shortCards };

@@ -147,6 +147,7 @@ export function question(view) {
 export function actionLabel(action, faces, pack) {
   const married = /^M:(.+)$/.exec(action.name);
   if (married && faces[married[1]]) return t('marriage', { card: shortCards(faces[married[1]].text, pack) });
+  if (faces[action.name] && action.label === action.name) return shortCards(faces[action.name].text, pack);
   const inner = /^[A-Z] \((.+)\)$/.exec(action.label);
   return shortCards(said(inner ? inner[1] : action.label), pack);
 }

@@ -1,0 +1,361 @@
+"""The page in a browser: full games of all five games by clicks, on a desktop and a phone, with coach, review and reload."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+if CHROMIUM is None:
+    pytest.skip("no Chromium is installed", allow_module_level=True)
+expect = sync_api.expect
+
+FLAGS = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking"]
+FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
+SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
+READY = ".board:not(.busy) .place.legal, .board:not(.busy) .prompt .choice, dialog.deal-box"
+MOVES = ".board:not(.busy) .place.legal, .board:not(.busy) .prompt:not(.final) .choice"
+WAIT = 120_000
+"""Milliseconds for what may have to be compiled first."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server process of its own with a database in a temporary folder."""
+    folder = tmp_path_factory.mktemp("page")
+    command = [sys.executable, "-m", "stich.cli", "serve", "--port", "0", "--set", "pace=0", "--set", "rate=0"]
+    with subprocess.Popen(
+        [*command, "--database", f"sqlite:///{folder}/stich.db"],
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found, "the server says where it is"
+        deadline = time.monotonic() + 60
+        while not _ready(found[0]):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        yield found[0]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+
+
+def _ready(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/ready").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
+
+
+class Visit:
+    """A browser tab of its own that notes every error, and plays."""
+
+    def __init__(self, browser: Any, address: str, size: str = "desktop", **settings: str) -> None:
+        self.address, self.troubles = address, list[str]()
+        phone = size == "phone"
+        self.context = browser.new_context(viewport=SIZES[size], has_touch=phone, locale="de-CH")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(WAIT)
+        self.page.on("console", lambda m: self.troubles.append(m.text) if m.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("requestfailed", lambda request: self.troubles.append(request.url))
+        self.page.on("response", lambda r: self.troubles.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+        quiet = {"motion": "off", "pause": "0", "name": "Anna", **settings}
+        pairs = ",".join(f'"{name}":"{value}"' for name, value in quiet.items())
+        self.page.add_init_script(
+            f"if (!localStorage['stich.settings']) localStorage['stich.settings'] = '{{{pairs}}}'"
+        )
+        self.tap = "tap" if phone else "click"
+
+    def __enter__(self) -> "Visit":
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        self.context.close()
+        if kind is None:
+            assert self.troubles == []
+
+    def start(self, variant: str, level: str = "random", **options: str) -> None:
+        """Chooses a game in the lobby and sits down."""
+        self.page.goto(self.address)
+        self.page.click(f"[data-game={variant.split('.')[0]}]")
+        self.page.check(f'[id="variant-{variant}"]')
+        self.page.select_option("#strength", level)
+        if options:
+            self.page.click("#options-box summary")
+        for name, value in options.items():
+            field = self.page.locator(f"#option-{name}")
+            field.select_option(value) if field.evaluate("f => f.tagName") == "SELECT" else field.fill(value)
+            field.dispatch_event("change")
+        self.page.click(".start")
+        self.page.wait_for_selector(".own .hand")
+
+    def wait(self) -> str:
+        """Waits until something is asked of the player: `move`, `deal` or `over`."""
+        self.page.wait_for_selector(READY)
+        if self.page.locator("dialog.deal-box").count():
+            return "deal"
+        return "over" if self.page.locator(".final").count() else "move"
+
+    def play(self, number: int) -> None:
+        """Plays one of the moves that are offered, and waits until the page has it."""
+        moves = self.page.locator(MOVES)
+        before = self.shown()
+        getattr(moves.nth(number % moves.count()), self.tap)()
+        choice = self.page.locator("dialog.choice-box button").first
+        self.page.wait_for_function(
+            "n => document.querySelector('.choice-box, .deal-box') || +document.querySelector('.board').dataset.number > n",
+            arg=before,
+        )
+        if choice.count():
+            choice.click()
+
+    def shown(self) -> int:
+        return int(self.page.locator(".board").get_attribute("data-number"))
+
+    def finish(self) -> int:
+        """Plays to the end of the game; how many deals ended before it."""
+        deals = 0
+        for number in range(1000):
+            state = self.wait()
+            if state == "over":
+                return deals
+            if state == "deal":
+                deals += 1
+                self.page.click("dialog.deal-box button.main")
+            else:
+                self.play(3 * number)
+        raise AssertionError("the game does not end")
+
+
+GAMES = {
+    "jass": {},
+    "schnapsen.deal": {},
+    "wizard.round": {"round": "3"},
+    "durak": {},
+    "cego": {},
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_whole_game_by_clicks(browser, address, variant, size):
+    with Visit(browser, address, size) as visit:
+        page = visit.page
+        visit.start(variant, **GAMES[variant])
+        coached = reloaded = False
+        for number in range(500):
+            if visit.wait() == "over":
+                break
+            offered = page.locator(MOVES).count()
+            if not coached and offered > 1:
+                coached = True
+                page.click("[data-tool=coach]")
+                page.wait_for_selector(".values tbody tr")
+                assert page.locator(".values tbody tr").count() == offered
+                assert page.locator(".board .rating").count() == offered
+            if number == 2:
+                reloaded = True
+                before, hand = visit.shown(), page.locator(".hand .place").count()
+                page.reload()
+                visit.wait()
+                assert (visit.shown(), page.locator(".hand .place").count()) == (before, hand)
+            visit.play(5 * number)
+        assert coached and reloaded
+        page.click("[data-do=review]")
+        page.wait_for_selector(".review[data-ready]")
+        page.locator(".decisions button").first.click()
+        expect(page.locator(".position .hand .place").first).to_be_visible()
+        lost = [float(text.replace("−", "-").replace(",", ".")) for text in page.locator(".decisions b").all_inner_texts()]
+        assert lost == sorted(lost) and max(lost) <= 0
+        page.click(".review [data-do=close]")
+        page.click("[data-do=replay]")
+        page.wait_for_selector(".replay .hand")
+        assert page.locator(".felt .known.open").count() == page.locator(".felt .seat").count()
+
+
+def test_lifted_cards_are_the_legal_ones_and_fit_the_screen(browser, address):
+    with Visit(browser, address, "phone") as visit:
+        visit.start("cego.solo")
+        visit.wait()
+        boxes = [card.bounding_box() for card in visit.page.locator(".hand .card").all()]
+        assert len(boxes) == 11
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+        assert all(box["y"] + box["height"] <= 844 for box in boxes)
+        marked = visit.page.locator(".hand .place").evaluate_all(
+            "all => all.map(b => [b.ariaDisabled === 'false', b.ariaLabel.endsWith(', spielbar'), b.matches('.legal')])"
+        )
+        assert all(len(set(one)) == 1 for one in marked)
+        assert any(one[0] for one in marked)
+
+
+def test_a_match_of_several_deals_is_reviewed_between_them(browser, address):
+    with Visit(browser, address) as visit:
+        page = visit.page
+        visit.start("wizard", players="3", length="game")
+        while visit.wait() == "move":
+            visit.play(0)
+        page.locator("dialog.deal-box button", has_text="Rückblick").click()
+        page.wait_for_selector(".review[data-ready]")
+        numbers = page.locator(".decisions button").evaluate_all("all => all.map(b => +b.dataset.number)")
+        assert len(numbers) == 1, "with one card in hand only the bid is a decision"
+        page.click(".review [data-do=close]")
+        assert visit.wait() == "move"
+        assert page.locator(".hand .place").count() == 2
+
+
+def test_keys_languages_themes_and_help(browser, address):
+    with Visit(browser, address, theme="dark") as visit:
+        page = visit.page
+        visit.start("jass")
+        visit.wait()
+        while page.locator(".prompt").count():
+            page.keyboard.press("1")
+            page.keyboard.press("Enter")
+            visit.wait()
+            page.wait_for_timeout(50)
+        page.keyboard.press("ArrowRight")
+        label = page.evaluate("document.activeElement.ariaLabel")
+        assert re.fullmatch(r"(Karo|Herz|Pik|Kreuz) (\d+|Bube|Dame|König|Ass), spielbar", label)
+        before = visit.shown()
+        page.keyboard.press("Enter")
+        page.wait_for_function("n => +document.querySelector('.board').dataset.number > n", arg=before)
+        visit.wait()
+        assert page.locator("#live p").count() > 0
+        while not page.locator("[data-tool=last]").is_enabled():
+            visit.play(0)
+            visit.wait()
+        page.keyboard.press("l")
+        expect(page.locator("dialog .lying")).to_have_count(4)
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        expect(page.locator("dialog.help")).to_be_visible()
+        page.keyboard.press("Escape")
+        assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+        page.click("[data-tool=language]")
+        visit.wait()
+        assert page.locator("html").get_attribute("lang") == "en"
+        assert page.locator("[data-tool=coach]").inner_text() == "Coach"
+        page.reload()
+        visit.wait()
+        assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_a_friend_joins_by_the_link(browser, address):
+    with Visit(browser, address) as host, Visit(browser, address, "phone", name="Berta") as guest:
+        host.page.goto(address)
+        host.page.click("[data-game=schnapsen]")
+        host.page.check('[id="variant-schnapsen.deal"]')
+        host.page.click("#seats-box summary")
+        host.page.select_option("#seat-1", "open")
+        host.page.click(".start")
+        host.page.click("[data-tool=share]")
+        link = host.page.locator("dialog input").input_value()
+        host.page.keyboard.press("Escape")
+        guest.page.goto(link)
+        guest.page.click(".join .start")
+        guest.page.wait_for_selector(".own .hand")
+        expect(host.page.locator(".felt .seat b")).to_have_text("Berta")
+        both = {visit: visit.page.locator(".hand .place").evaluate_all("a => a.map(b => b.dataset.card)") for visit in (host, guest)}
+        assert len(both[host]) == len(both[guest]) == 5
+        assert not set(both[host]) & set(both[guest])
+        for visit in (host, guest):
+            shown = visit.page.evaluate("[...document.querySelectorAll('.felt [data-card]')].map(b => b.dataset.card)")
+            other = both[guest if visit is host else host]
+            assert not set(shown) & set(other)
+
+
+def test_the_connection_comes_back_by_itself(browser, address):
+    with Visit(browser, address) as visit:
+        visit.start("jass")
+        visit.wait()
+        visit.page.evaluate("window.closed = true")
+        visit.context.set_offline(True)
+        visit.page.evaluate("dispatchEvent(new Event('offline'))")
+        visit.context.set_offline(False)
+        visit.finish()
+        assert visit.page.locator(".connection").get_attribute("data-state") == "online"
+
+
+def test_replay_steps_download_and_report(browser, address):
+    with Visit(browser, address) as visit:
+        page = visit.page
+        visit.start("schnapsen.micro")
+        visit.finish()
+        page.click("[data-do=replay]")
+        page.wait_for_selector(".replay .hand")
+        table = page.url.split("/replay/")[1].split("/")[0]
+        moves = int(page.locator(".controls input").get_attribute("max"))
+        page.click("[data-do=last]")
+        assert page.locator(".controls input").input_value() == str(moves)
+        page.click("[data-do=prev-trick]")
+        assert int(page.locator(".controls input").input_value()) < moves
+        page.click("[data-do=first]")
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".controls input").input_value() == "1"
+        with page.expect_download() as download:
+            page.click("[data-do=download]")
+        record = httpx.get(f"{address}/api/tables/{table}/transcript").json()
+        assert Path(download.value.path()).read_text("utf-8").strip().startswith("{")
+        assert len(record["actions"]) == moves
+        page.click("[data-do=report]")
+        page.fill("textarea", "why not the ace?")
+        page.locator("dialog button.main").click()
+        page.wait_for_selector(".toast")
+        assert httpx.get(f"{address}/api/tables/{table}/reports").json()[0]["text"] == "why not the ace?"
+
+
+def test_every_card_of_every_game_can_be_drawn(browser, address):
+    with Visit(browser, address) as visit:
+        visit.page.goto(address)
+        visit.page.wait_for_selector(".tile")
+        found = visit.page.evaluate(
+            """async () => {
+              const { allGames } = await import('./page/api.js');
+              const { card } = await import('./page/cards.js');
+              const drawn = new Map();
+              for (const game of (await allGames()).values()) for (const [code, face] of Object.entries(game.cards)) {
+                const made = card(face, game.pack);
+                drawn.set(game.family + code, [made.getAttribute('aria-label'), made.innerHTML]);
+              }
+              return [...drawn.values()];
+            }"""
+        )
+        assert len(found) > 200
+        assert all(name and "undefined" not in inner and "NaN" not in inner for name, inner in found)
+
+
+def test_the_page_loads_nothing_from_elsewhere(address):
+    answer = httpx.get(address)
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    files = Path(__file__).parent.parent / "src" / "stich" / "serve" / "page"
+    for path in files.iterdir():
+        text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"https?://", text), path.name
+        assert len(text.splitlines()) <= 500, path.name
+        served = httpx.get(f"{address}/page/{path.name}")
+        assert served.status_code == 200
+        assert served.headers["cache-control"] == "no-cache"
+    assert httpx.get(f"{address}/page/../app.py").status_code == 404
+    assert os.path.exists(files / "index.html")
