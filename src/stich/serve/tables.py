@@ -20,7 +20,7 @@ from stich.core.transcript import Transcript
 from stich.serve.limits import LOG, Metrics
 from stich.serve.lobby import level_spec
 from stich.serve.store import Store
-from stich.serve.thinking import Thinkers
+from stich.serve.thinking import FullError, Thinkers
 from stich.serve.views import event_json, view_json
 
 QUEUE = 200
@@ -35,10 +35,6 @@ class UnknownError(StichError):
 
 class ForbiddenError(StichError):
     """The token or the invitation is not the right one."""
-
-
-class FullError(StichError):
-    """No more tables can be made now."""
 
 
 @dataclass
