@@ -9,7 +9,9 @@ import hashlib
 import json
 import secrets
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 from stich.agents import default_spec
@@ -152,7 +154,7 @@ class Table:
             if number >= since
         ]
 
-    def steps(self) -> Any:
+    def steps(self) -> Iterator[tuple[State, int, State]]:
         """Every move with the states before and after it, replayed."""
         after = self.game.new(self.seed)
         for action in self.actions:
@@ -452,10 +454,7 @@ class Tables:
 
 def _check_repeated(table: Table, seat: int, number: int, action: int | str) -> None:
     """A move sent again is fine if it is the one that was stored."""
-    state: State = table.game.new(table.seed)
-    for stored in table.actions[:number]:
-        state.force(stored)
-    stored = table.actions[number]
-    same = action in (stored, state.action_name(stored)) and not isinstance(action, bool)
-    if state.player != seat or not same:
+    before, stored, _ = next(islice(table.steps(), number, None))
+    same = action in (stored, before.action_name(stored)) and not isinstance(action, bool)
+    if before.player != seat or not same:
         raise StichError(f"move {number} has been played; the next one is {len(table.actions)}")
