@@ -1,5 +1,6 @@
 """A real server in a thread of its own, for tests."""
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from typing import Any
 
 import httpx
 import uvicorn
+from websockets.sync.client import connect
 
 from stich.serve.app import create_app
 from stich.serve.config import Settings
@@ -50,3 +52,49 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
         yield server
     finally:
         server.stop()
+
+
+class Player:
+    """A client at a table that plays the first legal action, and remembers all that it was sent."""
+
+    def __init__(self, socket_url: str, table: str, token: str, last: int = 0) -> None:
+        self.received: list[str] = []
+        self.state: dict[str, Any] = {}
+        self.socket = connect(f"{socket_url}/api/tables/{table}/socket", max_size=None, legacy=True)
+        self.send(type="hello", token=token, last=last)
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def receive(self, timeout: float = 30.0) -> dict[str, Any]:
+        text = str(self.socket.recv(timeout=timeout))
+        self.received.append(text)
+        message: dict[str, Any] = json.loads(text)
+        if message["type"] == "state":
+            self.state = message
+        return message
+
+    def until(self, kind: str) -> dict[str, Any]:
+        """The next message of a kind."""
+        while (message := self.receive())["type"] != kind:
+            pass
+        return message
+
+    def turn(self) -> dict[str, Any]:
+        """Waits until this seat is to act or the game is over; the state then."""
+        while not self.state or not (
+            self.state["view"] and (self.state["view"]["legal"] or self.state["view"]["over"])
+        ):
+            self.until("state")
+        return self.state
+
+    def play(self, choice: int = 0) -> None:
+        """Plays a legal action, and waits for its confirmation."""
+        state = self.turn()
+        legal = state["view"]["legal"]
+        self.send(type="play", number=state["number"], action=legal[choice % len(legal)]["action"])
+        while self.state["number"] <= state["number"]:
+            self.until("state")
+
+    def close(self) -> None:
+        self.socket.close()

@@ -19,8 +19,8 @@ from stich.serve.files import add_page
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.predict import Judge
 from stich.serve.store import Store
-from stich.serve.tables import ForbiddenError, FullError, Tables, UnknownError
-from stich.serve.thinking import Thinkers
+from stich.serve.tables import ForbiddenError, Tables, UnknownError
+from stich.serve.thinking import FullError, Thinkers
 
 STATUS: dict[type[Exception], int] = {UnknownError: 404, ForbiddenError: 403, FullError: 503}
 

@@ -61,12 +61,12 @@ def load(
     """The settings from all sources."""
     found: dict[str, Any] = {}
     for name, value in _read(file).items() if file else ():
-        found[_known(name, str(file))] = _fit(name, value)
+        found[name] = _fit(_known(name, str(file)), value)
     for key, text in environment.items():
         if key.startswith(PREFIX):
             name = _known(key.removeprefix(PREFIX).lower(), "the environment")
             found[name] = _fit(name, text)
-    found |= {_known(name, "a flag"): _fit(name, value) for name, value in flags.items()}
+    found |= {name: _fit(_known(name, "a flag"), value) for name, value in flags.items()}
     return Settings(**found).check()
 
 

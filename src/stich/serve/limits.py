@@ -134,33 +134,37 @@ class Limits:
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets the application answer; a body without length is counted while it comes in."""
         got, whole, started = 0, False, False
+        fault: tuple[int, str] | None = None
 
         async def counted() -> Message:
-            nonlocal got, whole
-            message = await (receive() if whole else asyncio.wait_for(receive(), BODY_SECONDS))
+            nonlocal got, whole, fault
+            try:
+                message = await (receive() if whole else asyncio.wait_for(receive(), BODY_SECONDS))
+            except TimeoutError:
+                fault = (408, f"the body has not come in {BODY_SECONDS:g} s")
+                raise
             if message["type"] == "http.request":
                 got += len(message.get("body", b""))
                 whole = not message.get("more_body", False)
                 if got > self.settings.body:
+                    fault = (413, f"the body may have at most {self.settings.body} bytes")
                     raise TooLarge
             return message
 
         async def begun(message: Message) -> None:
             nonlocal started
-            started = True
-            await send(message)
+            if fault is None or started:
+                started = True
+                await send(message)
 
         try:
             await self.app(scope, counted, begun)
-        except (TooLarge, TimeoutError) as error:
-            if not started:
-                large = isinstance(error, TooLarge)
-                text = f"the body may have at most {self.settings.body} bytes" if large else "the body never came"
-                await refuse(send, 413 if large else 408, text)
-        except Exception:
-            LOG.exception("fault", extra={"facts": {"path": scope["path"]}})
-            if not started:
-                await refuse(send, 500, "the server made a mistake; it is in its log")
+        except Exception as error:
+            if fault is None:
+                LOG.exception("fault", extra={"facts": {"path": scope["path"], "error": str(error)}})
+                fault = (500, "the server made a mistake; it is in its log")
+        if fault is not None and not started:
+            await refuse(send, *fault)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         path = getattr(scope.get("route"), "path", "other")

@@ -1,14 +1,16 @@
 """One prediction API for all games: a view in, an action with the values of all legal ones out.
 
-A view comes from outside, and compiled code trusts its records. So views are answered in a process of its own that checks
-every index; what is no view of the game is refused there, and what hangs or breaks it costs only that process.
+A view comes from outside, and compiled code trusts its records. So views are answered in a process of its own that
+checks every index; what is no view of the game is refused there, and what hangs or breaks it costs only that process.
 """
 
 import asyncio
+import importlib
 import multiprocessing
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, replace
 from multiprocessing.connection import Connection
 from typing import Annotated, Any
@@ -23,10 +25,18 @@ from stich.core.face import Game, State
 from stich.core.rng import stream
 from stich.serve.config import Settings
 from stich.serve.lobby import level_spec
-from stich.serve.thinking import Thinkers
+from stich.serve.thinking import FullError, Thinkers
 
 START_SECONDS = 120.0
 """How long an answer may take beyond the agent's time: at the first question about a game its code is compiled."""
+WAITING = 8
+"""The most questions that wait for others."""
+MEMORY = 8 << 30
+"""The address space of the process: a false view cannot make it take all memory."""
+
+
+WRONG = {"description": "`detail` says what is wrong"}
+BUSY = {"description": "too many questions at once"}
 
 
 class Question(BaseModel):
@@ -70,7 +80,7 @@ def router(thinkers: Thinkers, judge: "Judge") -> APIRouter:
     """The one route."""
     routes = APIRouter(prefix="/api", tags=["predictions"])
 
-    @routes.post("/predict", responses={400: {"description": "`detail` says what is wrong"}})
+    @routes.post("/predict", responses={400: WRONG, 503: BUSY})
     async def predict(question: Question) -> Answer:
         """What an agent does in a view, and what it thinks of each legal action."""
         game = thinkers.game(question.game, question.options)
@@ -127,10 +137,17 @@ class Judge:
         self.settings = settings
         self.process: Any = None
         self.pool = ThreadPoolExecutor(1, "judge")
+        self.waiting = 0
 
     async def ask(self, question: tuple[Any, ...]) -> dict[str, Any]:
         """The answer to one question; others wait for it."""
-        return await asyncio.get_running_loop().run_in_executor(self.pool, self._ask, question)
+        if self.waiting >= WAITING:
+            raise FullError("too many predictions are asked for: try again in a moment")
+        self.waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.pool, self._ask, question)
+        finally:
+            self.waiting -= 1
 
     def _ask(self, question: tuple[Any, ...]) -> dict[str, Any]:
         if self.process is None:
@@ -186,7 +203,10 @@ class Judge:
 def judging(line: Connection, settings: dict[str, Any]) -> None:
     """What runs in the process: says when it is ready for a question, then answers it, until the line is closed."""
     leave_with_parent()
-    thinkers = Thinkers(replace(Settings(), **settings))
+    with suppress(ImportError, ValueError, OSError):  # where the system has no such limit
+        resource = importlib.import_module("resource")
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    thinkers = Thinkers(replace(Settings(), **settings), watch=False)
     while True:
         try:
             name, options, spec, view, seat, seed = line.recv()

@@ -9,7 +9,9 @@ import hashlib
 import json
 import secrets
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 from stich.agents import default_spec
@@ -20,7 +22,7 @@ from stich.core.transcript import Transcript
 from stich.serve.limits import LOG, Metrics
 from stich.serve.lobby import level_spec
 from stich.serve.store import Store
-from stich.serve.thinking import Thinkers
+from stich.serve.thinking import FullError, Thinkers
 from stich.serve.views import event_json, view_json
 
 QUEUE = 200
@@ -35,10 +37,6 @@ class UnknownError(StichError):
 
 class ForbiddenError(StichError):
     """The token or the invitation is not the right one."""
-
-
-class FullError(StichError):
-    """No more tables can be made now."""
 
 
 @dataclass
@@ -156,7 +154,7 @@ class Table:
             if number >= since
         ]
 
-    def steps(self) -> Any:
+    def steps(self) -> Iterator[tuple[State, int, State]]:
         """Every move with the states before and after it, replayed."""
         after = self.game.new(self.seed)
         for action in self.actions:
@@ -456,10 +454,7 @@ class Tables:
 
 def _check_repeated(table: Table, seat: int, number: int, action: int | str) -> None:
     """A move sent again is fine if it is the one that was stored."""
-    state: State = table.game.new(table.seed)
-    for stored in table.actions[:number]:
-        state.force(stored)
-    stored = table.actions[number]
-    same = action in (stored, state.action_name(stored)) and not isinstance(action, bool)
-    if state.player != seat or not same:
+    before, stored, _ = next(islice(table.steps(), number, None))
+    same = action in (stored, before.action_name(stored)) and not isinstance(action, bool)
+    if before.player != seat or not same:
         raise StichError(f"move {number} has been played; the next one is {len(table.actions)}")

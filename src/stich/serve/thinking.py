@@ -35,8 +35,12 @@ UNSAFE = frozenset({"solved", "http"})
 """They read files or call other servers: only where the settings allow it."""
 MOST = {"threads": 1, "table": 20, "trees": 4, "d": 20_000, "i": 1_000_000, "factor": 1000}
 """The greatest values of arguments that cost time or memory."""
-QUICK = 0.05
+GRACE = 0.05
 """Seconds of grace beyond the time that an agent was given, for kernels run in slices."""
+
+
+class FullError(StichError):
+    """The server has too much to do for this now."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,10 @@ class Thought:
 class Thinkers:
     """The games and agents that a server knows, and the threads in which agents think."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, watch: bool = True) -> None:
+        """Foreign agents are watched in processes of their own, unless this is one already."""
         self.settings = settings
+        self.limit = settings.seconds + GRACE if watch else 0.0
         self.pool = ThreadPoolExecutor(settings.threads, "thinking")
         self.open_names = [*names(), *settings.games]
         self._games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
@@ -136,7 +142,7 @@ class Thinkers:
 
     def _make(self, game: Game, spec: str) -> Watched:
         """A new agent, compiled before it is asked."""
-        agent = Watched(game, game.name, spec, self.settings.seconds + QUICK)
+        agent = Watched(game, game.name, spec, self.limit)
         if agent.agent.cheats:
             raise StichError(f"the agent {spec} sees all cards: it cannot be used here")
         if agent.host is None:
