@@ -4,7 +4,7 @@ BIN := .venv/bin
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make play    install and start a game of Jass in the terminal"
+	@echo "make play    install, start the server and open its page: all games, against friends and machines"
 	@echo "make test    install and run all checks and tests"
 	@echo "make format  format the code"
 	@echo "make docs    write the generated pages again"
@@ -17,7 +17,7 @@ help:
 	touch $@
 
 .venv/play: .venv/made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[serve]'
 	touch $@
 
 .venv/dev: .venv/made pyproject.toml constraints.txt
@@ -25,7 +25,7 @@ help:
 	touch .venv/play $@
 
 play: .venv/play
-	@$(BIN)/stich play jass.1000
+	@$(BIN)/stich serve --port 0 --log warning --database sqlite:///.venv/tables.db --open
 
 test: .venv/dev
 	$(BIN)/ruff format --check

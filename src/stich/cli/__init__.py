@@ -361,12 +361,14 @@ def serve(
     setting: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any setting of docs/serving.md.")
     ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page where there is a display.")] = False,
 ) -> None:
-    """Serve tables, predictions and bots over HTTP; settings also come from STICH_SERVE_... and a file."""
+    """Serve the page, tables, predictions and bots; settings also come from STICH_SERVE_... and a file."""
     from stich.cli.serve import serve
 
     given = {"host": host, "port": port, "database": database, "threads": threads, "log": log}
-    serve(config, {**options_of(setting), **{name: value for name, value in given.items() if value is not None}})
+    flags = {name: value for name, value in given.items() if value is not None}
+    serve(config, {**options_of(setting), **flags}, open_page)
 
 
 def options_of(pairs: list[str] | None) -> dict[str, Any]:

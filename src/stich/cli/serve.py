@@ -1,12 +1,16 @@
 """`stich serve`."""
 
+import os
+import sys
+import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from stich.core.errors import StichError
 
 
-def serve(file: Path | None, flags: dict[str, Any]) -> None:
+def serve(file: Path | None, flags: dict[str, Any], open_page: bool = False) -> None:
     """Runs the server until it is stopped; running requests get their time to end."""
     try:
         import uvicorn
@@ -15,9 +19,22 @@ def serve(file: Path | None, flags: dict[str, Any]) -> None:
         from stich.serve.config import load
     except ImportError as error:
         raise StichError(f"the server needs {error.name}: pip install stich[serve]") from None
+
+    class Server(uvicorn.Server):
+        """Says where it is once it listens: with port 0 nobody knows before."""
+
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                address = _address(self.config.host, self.servers[0].sockets[0].getsockname()[1])
+                sys.stdout.write(f"Stich is at {address} (Ctrl-C ends it)\n")
+                sys.stdout.flush()
+                if open_page and _has_display():
+                    webbrowser.open(address)
+
     settings = load(flags, file)
     set_up_logs(settings.log)
-    uvicorn.run(
+    config = uvicorn.Config(
         create_app(settings),
         host=settings.host,
         port=settings.port,
@@ -26,4 +43,21 @@ def serve(file: Path | None, flags: dict[str, Any]) -> None:
         ws_max_size=settings.body,
         timeout_graceful_shutdown=int(settings.grace) or None,
         server_header=False,
+    )
+    server = Server(config)
+    with suppress(KeyboardInterrupt):  # the server has ended already
+        server.run()
+    if not server.started:
+        raise StichError(f"cannot listen on {settings.host}, port {settings.port}")
+
+
+def _address(host: str, port: int) -> str:
+    """What a browser on this machine opens."""
+    here = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
+    return f"http://[{here}]:{port}" if ":" in here else f"http://{here}:{port}"
+
+
+def _has_display() -> bool:
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )

@@ -136,7 +136,8 @@ def router(tables: Tables) -> APIRouter:
     ) -> dict[str, Any]:
         """What each decision of a seat cost, as a search sees it from what the seat knew.
 
-        Of finished games for everybody; at a table with a coach also before, for the seat of `Authorization: Bearer TOKEN`.
+        Of finished games for everybody; at a table with a coach also before, for the seat of
+        `Authorization: Bearer TOKEN`.
         """
         found = await tables.get(table)
         if not (found.coach and authorization and found.seat_of(authorization.removeprefix("Bearer ")) == seat):
