@@ -30,7 +30,9 @@ export function dialog(title, content, buttons, attributes = {}) {
       el('form', { method: 'dialog' }, el('h2', {}, title), content,
         el('div', { class: 'buttons' }, buttons.map(([value, text], i) =>
           el('button', { value, class: i === 0 ? 'main' : '', autofocus: i === 0 }, text)))));
-    box.addEventListener('close', () => { box.remove(); resolve(box.returnValue); });
+    const leave = () => box.close();
+    addEventListener('hashchange', leave);
+    box.addEventListener('close', () => { removeEventListener('hashchange', leave); box.remove(); resolve(box.returnValue); });
     document.body.append(box);
     box.showModal();
   });
@@ -38,10 +40,15 @@ export function dialog(title, content, buttons, attributes = {}) {
 
 /** A short message at the edge, and in the live region for those who do not see it. */
 export function toast(text, kind = '') {
+  show(text, kind);
+  tell(text);
+}
+
+/** A short message at the edge alone. */
+export function show(text, kind = '') {
   const note = el('div', { class: `toast ${kind}` }, text);
   document.getElementById('toasts').append(note);
   setTimeout(() => note.remove(), kind === 'bad' ? 6000 : 3500);
-  tell(text);
 }
 
 /** Tells screen readers. */

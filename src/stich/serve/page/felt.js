@@ -93,7 +93,12 @@ function signs(scene) {
   const { view } = scene;
   const trump = view.trump && el('div', { class: 'sign', title: t('trump') },
     suitSign(view.trump), el('span', { class: suitSign(view.trump) ? 'unseen' : '' }, said(view.trump)));
-  return el('div', { class: 'signs' }, trump, (view.rows ?? []).map((row) => rowOf(scene, row)));
+  const rows = view.rows ?? [];
+  const long = rows.filter((row) => row.cards.length > 4);
+  return [
+    el('div', { class: 'signs' }, trump, rows.filter((row) => !long.includes(row)).map((row) => rowOf(scene, row))),
+    long.length > 0 && el('div', { class: 'signs low' }, long.map((row) => rowOf(scene, row))),
+  ];
 }
 
 function rowOf(scene, row) {
@@ -132,10 +137,10 @@ function seatOf(scene, number, attributes = {}) {
         el('b', {}, scene.names[number]),
         el('small', {}, [number === scene.me && scene.names[number] !== t('you') ? t('you') : '', agentText(seat, scene.game, scene.language),
           seat.kind === 'person' && seat.here === false && number !== scene.me ? t('away') : ''].filter(Boolean).join(' · '))),
-      number !== scene.me && el('span', { class: 'count', 'aria-label': count === 1 ? t('card1') : t('cards', { n: count }) }, String(count)),
+      el('span', { class: 'tags' }, number !== scene.me && el('span', { class: 'count', 'aria-label': count === 1 ? t('card1') : t('cards', { n: count }) }, String(count)),
       view.dealer === number && el('span', { class: 'tag', title: t('dealer') }, t('dealer').slice(0, 1).toUpperCase()),
       view.defender === number && !view.over && el('span', { class: 'tag wide' }, t('defender')),
-      score?.note && el('span', { class: 'tag wide' }, said(score.note))),
+      score?.note && el('span', { class: 'tag wide' }, said(score.note)))),
     scene.thinking === number && el('span', { class: 'dots', role: 'img', 'aria-label': t('thinking', { name: scene.names[number] }) },
       el('i'), el('i'), el('i')),
     scene.said?.[number] && el('div', { class: 'bubble' }, scene.said[number]),

@@ -58,6 +58,7 @@ export class Lobby {
     const { game } = this;
     const family = this.families.find(([first]) => first.family === game.family);
     return el('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); this.start(); } },
+      el('div', {}, el('h2', {}, said(game.title)), el('p', { class: 'about' }, said(game.about))),
       el('fieldset', { class: 'variants' }, el('legend', {}, t('variant')), family.map((one) => el('label', { class: 'variant' },
         el('input', { type: 'radio', name: 'variant', value: one.name, id: `variant-${one.name}`, checked: one === game, onchange: () => {
           localStorage.setItem(`stich.variant.${one.family}`, one.name);

@@ -2,11 +2,11 @@
 
 import { leaveTable } from './api.js';
 import { coachPanel, openReview, raters } from './coach.js';
-import { dialog, el, tell, toast } from './dom.js';
+import { dialog, el, show, tell, toast } from './dom.js';
 import { drawFelt, eventText, namesOf, scoreRows, trickOf } from './felt.js';
 import { actionLabel, number, said, shortCards, t, withNames } from './i18n.js';
 import { fly, sweep } from './motion.js';
-import { dropSeat, moving, settings } from './settings.js';
+import { dropSeat, keepSeat, moving, settings } from './settings.js';
 import { TableSocket } from './socket.js';
 
 const LOG = 60;
@@ -14,7 +14,7 @@ const LOG = 60;
 export class LiveTable {
   /** `held` is the seat kept in this browser: token, seat, invite, game, wish. */
   constructor(main, table, held, game, go) {
-    Object.assign(this, { main, table, held, game, go, queue: [], log: [], spoken: {}, values: null, dealStart: 0 });
+    Object.assign(this, { main, table, held, game, go, queue: [], log: [], spoken: {}, values: null, dealStart: held.dealStart ?? 0 });
     this.me = held.seat;
     this.level = raters(game).at(-2)?.level ?? raters(game)[0]?.level;
     this.build();
@@ -126,6 +126,8 @@ export class LiveTable {
       this.log.push(...lines.map((text, i) => ({ text, news: i > 0 })));
       if (before) lines.forEach(tell);
       event.lines = lines.slice(1);
+      const loud = before && before.stage === view.stage && !view.over && events.length === 1;
+      if (loud) event.lines.forEach((line, i) => /takes? the trick$/.test(event.news[i]) || show(line));
     }
     this.log = this.log.slice(-LOG);
     if (before && (before.stage !== view.stage || (before.pairs?.length && !view.pairs.length))) this.spoken = {};
@@ -186,7 +188,9 @@ export class LiveTable {
     this.drawCoach();
     this.logList.replaceChildren(...this.log.map((one) => el('li', { class: one.news ? 'news' : '' }, one.text)));
     this.logList.scrollTop = this.logList.scrollHeight;
-    this.main.querySelector('[data-tool=last]').disabled = !view.last_trick.length;
+    const last = this.main.querySelector('[data-tool=last]');
+    last.disabled = !view.last_trick.length;
+    last.hidden = Boolean(view.pairs);
   }
 
   drawScores(scene) {
@@ -272,6 +276,7 @@ export class LiveTable {
     const lines = state.events.at(-1)?.lines ?? [];
     const first = this.dealStart;
     this.dealStart = state.number;
+    keepSeat(this.table, { ...this.held, dealStart: state.number });
     const content = el('div', { class: 'deal-over' }, lines.map((line) => el('p', {}, line)), el('table', {}, scoreRows(scene).map((row) =>
       el('tr', { class: row.own ? 'own-row' : '' }, el('th', {}, row.name), el('td', { class: 'value' }, String(row.value))))));
     const buttons = [['next', t('next')]];
