@@ -84,6 +84,7 @@ def described(game: Game, name: str) -> dict[str, Any]:
     spec, variant = game.spec, game.variant
     return {
         "name": name,
+        "variant": game.name,
         "family": spec.name,
         "title": spec.title,
         "doc": variant.doc,

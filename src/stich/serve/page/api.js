@@ -28,6 +28,11 @@ export async function allGames() {
   }
 }
 
+/** The game of a name: that by which tables are made, or the one by which a table calls it. */
+export function gameOf(all, name) {
+  return all.get(name) ?? [...all.values()].find((game) => game.variant === name);
+}
+
 export const createTable = (wish) => ask('tables', { body: wish });
 export const aboutTable = (table) => ask(`tables/${table}`);
 export const joinTable = (table, wish) => ask(`tables/${table}/join`, { body: wish });

@@ -1,6 +1,6 @@
 // The page: which view is shown, the head line, help and settings.
 
-import { allGames } from './api.js';
+import { allGames, gameOf } from './api.js';
 import { dialog, el, toast } from './dom.js';
 import { t } from './i18n.js';
 import { joinPage, Lobby, makeTable } from './lobby.js';
@@ -46,7 +46,7 @@ async function route() {
 
 function openTable(table, games) {
   const held = seatAt(table);
-  const game = held && games.get(held.game);
+  const game = held && gameOf(games, held.game);
   if (!game) {
     toast(t('noSeat'), 'bad');
     go(`replay/${table}`);

@@ -130,7 +130,8 @@ function wizardFront(suit, rank, text) {
 
 function plainFront(face) {
   const size = face.text.length > 3 ? 'small' : '';
-  return [svg('text', { x: 50, y: 80, class: `generic ${size} ${face.colour}`, 'text-anchor': 'middle' }, face.text)];
+  const corner = svg('text', { x: 7, y: 18, class: `generic mark ${face.colour}` }, face.text);
+  return [svg('text', { x: 50, y: 80, class: `generic ${size} ${face.colour}`, 'text-anchor': 'middle' }, face.text), ...twice(corner)];
 }
 
 function back() {

@@ -47,7 +47,9 @@ export function toast(text, kind = '') {
 /** A short message at the edge alone. */
 export function show(text, kind = '') {
   const note = el('div', { class: `toast ${kind}` }, text);
-  document.getElementById('toasts').append(note);
+  const all = document.getElementById('toasts');
+  all.append(note);
+  if (all.children.length > 3) all.firstChild.remove();
   setTimeout(() => note.remove(), kind === 'bad' ? 6000 : 3500);
 }
 

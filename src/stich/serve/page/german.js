@@ -13,7 +13,7 @@ export const TERMS = {
   'lay a card off': 'Eine Karte ablegen', 'replace the exposed card?': 'Die aufgelegte Karte ersetzen?', 'play a card': 'Karte spielen',
   // what is said
   push: 'schieben', silent: 'nicht weisen', announce: 'weisen', exchange: 'Trumpfbuben tauschen', close: 'zudrehen',
-  claim: '66 ansagen', 'go on': 'weiterspielen', pass: 'fort', 'leave it': 'liegen lassen', 'play Cego': 'Cego spielen',
+  claim: '66 ansagen', 'go on': 'weiterspielen', pass: 'passen', 'leave it': 'liegen lassen', 'play Cego': 'Cego spielen',
   take: 'nehmen', check: 'fertig', raeuber: 'Räuber', solo: 'Solo', ultimo: 'Ultimo', gegensolo: 'Gegensolo', bettel: 'Bettel',
   piccolo: 'Piccolo', selber: 'selber', bet: 'setzen', fold: 'aussteigen', call: 'mitgehen', raise: 'erhöhen',
   Stock: 'Talon', Talon: 'Talon', Turned: 'Aufgedeckt', Exposed: 'Aufgelegt', Legage: 'Legage',

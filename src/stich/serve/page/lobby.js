@@ -1,6 +1,6 @@
 // The lobby: every game, variant and agent that the server offers, the own tables, games to look at.
 
-import { aboutTable, createTable, finishedTables, joinTable } from './api.js';
+import { aboutTable, createTable, finishedTables, gameOf, joinTable } from './api.js';
 import { card } from './cards.js';
 import { el, toast } from './dom.js';
 import { namesOf } from './felt.js';
@@ -63,7 +63,7 @@ export class Lobby {
         el('input', { type: 'radio', name: 'variant', value: one.name, id: `variant-${one.name}`, checked: one === game, onchange: () => {
           localStorage.setItem(`stich.variant.${one.family}`, one.name);
           this.choose(one);
-        } }), el('span', {}, el('b', {}, one.name), ' ', said(one.doc))))),
+        } }), el('span', {}, el('b', {}, one.variant), ' ', said(one.doc))))),
       el('div', { class: 'row' },
         el('label', {}, t('strength'), el('select', { id: 'strength', onchange: (event) => { this.strength = event.target.value; this.seats = null; this.draw(); } },
           game.levels.map((level) => el('option', { value: level.level, selected: level.level === this.level() }, level[settings.language])))),
@@ -141,17 +141,17 @@ export class Lobby {
   }
 
   fillOwn(section) {
-    const held = seatsHeld().slice(0, 8);
+    const held = seatsHeld().filter((one) => !one.over).slice(0, 8);
     if (!held.length) return;
     const forget = (table) => { dropSeat(table); this.draw(); };
-    section.append(el('h2', {}, t('myTables')), el('ul', {}, held.map((one) => el('li', {}, el('span', {}, said(this.games.get(one.game)?.title ?? one.game), ' ', el('small', {}, when(one.at / 1000))),
+    section.append(el('h2', {}, t('myTables')), el('ul', {}, held.map((one) => el('li', {}, el('span', {}, said(gameOf(this.games, one.game)?.title ?? one.game), ' ', el('small', {}, when(one.at / 1000))),
       el('a', { class: 'tool', href: `#/table/${one.table}` }, t('goOn')), el('button', { type: 'button', class: 'tool', onclick: () => forget(one.table) }, t('forget'))))));
   }
 
   async fillRecent(section) {
     const rows = await finishedTables(8).catch(() => []);
     if (!rows.length) return;
-    section.append(el('h2', {}, t('recent')), el('ul', {}, rows.map((row) => el('li', {}, el('span', {}, said(this.games.get(row.game)?.title ?? row.game), ' ',
+    section.append(el('h2', {}, t('recent')), el('ul', {}, rows.map((row) => el('li', {}, el('span', {}, said(gameOf(this.games, row.game)?.title ?? row.game), ' ',
       el('small', {}, `${namesOf(row.seats).join(', ')} · ${when(row.finished)}`)), el('a', { class: 'tool', href: `#/replay/${row.table}` }, t('replay'))))));
   }
 }
@@ -189,13 +189,13 @@ export async function joinPage(main, table, invite, games, go) {
     set('name', name.value.trim());
     try {
       const joined = await joinTable(table, { invite, name: settings.name || t('guest') });
-      keepSeat(table, { token: joined.token, seat: joined.seat, game: about.game, wish: { game: about.game, options: {}, seats: [], name: settings.name || t('guest'), coach: about.coach }, at: Date.now() });
+      keepSeat(table, { token: joined.token, seat: joined.seat, game: about.game, wish: { game: gameOf(games, about.game).name, options: {}, seats: [], name: settings.name || t('guest'), coach: about.coach }, at: Date.now() });
       go(`table/${table}`);
     } catch (error) {
       toast(t('error', { what: error.message }), 'bad');
     }
   };
-  return main.replaceChildren(el('section', { class: 'lobby join' }, el('h1', {}, t('joinTitle')), el('p', {}, said(games.get(about.game)?.title ?? about.game)),
+  return main.replaceChildren(el('section', { class: 'lobby join' }, el('h1', {}, t('joinTitle')), el('p', {}, said(gameOf(games, about.game)?.title ?? about.game)),
     el('ul', {}, about.seats.map((seat, i) => el('li', { class: seat.kind }, names[i]))),
     el('form', { class: 'setup', onsubmit: sit }, el('label', {}, t('yourName'), name), el('button', { class: 'start main', type: 'submit' }, t('join')))));
 }

@@ -1,6 +1,6 @@
 // A finished game move by move with all hands open.
 
-import { reportMove, transcriptUrl, wholeReplay } from './api.js';
+import { gameOf, reportMove, transcriptUrl, wholeReplay } from './api.js';
 import { dialog, el, toast } from './dom.js';
 import { drawFelt, eventText, namesOf, scoreRows } from './felt.js';
 import { said, shortCards, t, withNames } from './i18n.js';
@@ -23,7 +23,7 @@ export class Replay {
       return;
     }
     if (this.ended) return;
-    this.game = games.get(this.replay.game) ?? games.get(this.replay.game.split('.')[0]);
+    this.game = gameOf(games, this.replay.game);
     this.me = seatAt(this.table)?.seat ?? this.game.home_seat;
     this.positions = [...this.replay.steps.map((step) => step.view), this.replay.final];
     this.tricks = this.positions.map((view, i) => i).filter((i) => i === 0 || (this.lying(i) === 0 && this.lying(i - 1) > 0));
@@ -59,7 +59,7 @@ export class Replay {
       button('first', 'first', () => this.show(0)), button('prev-trick', 'prevTrick', () => this.trick(-1)), button('prev', 'back', () => this.show(this.at - 1)),
       this.playButton, button('next', 'forward', () => this.show(this.at + 1)), button('next-trick', 'nextTrick', () => this.trick(1)), button('last', 'last', () => this.show(Infinity))));
     this.main.replaceChildren(el('section', { class: 'play replay' },
-      el('div', { class: 'bar' }, el('h1', {}, `${this.game.title} · ${t('replay')}`), el('div', { class: 'tools' },
+      el('div', { class: 'bar' }, el('h1', {}, `${said(this.game.title)} · ${t('replay')}`), el('div', { class: 'tools' },
         button('report', 'report', () => this.report()),
         el('a', { class: 'tool', 'data-do': 'download', href: transcriptUrl(this.table), download: `stich-${this.table}.json` }, t('transcript')),
         el('a', { class: 'tool', href: '#/' }, t('lobby')))),

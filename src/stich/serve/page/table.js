@@ -39,7 +39,7 @@ export class LiveTable {
     this.coachBox = el('div', { class: 'coach-box' });
     this.logList = el('ol', { class: 'log' });
     this.main.replaceChildren(el('section', { class: 'play' },
-      el('div', { class: 'bar' }, el('h1', {}, this.game.title), this.turn, this.status, this.tools),
+      el('div', { class: 'bar' }, el('h1', {}, said(this.game.title)), this.turn, this.status, this.tools),
       this.board,
       el('aside', { class: 'side' }, this.scores, this.coachBox,
         el('details', { class: 'history', open: true }, el('summary', {}, t('log')), this.logList))));
@@ -102,12 +102,13 @@ export class LiveTable {
     this.values = null;
     this.note(state.events, before, state.view);
     if (event) await this.showMove(event, before, state.view);
+    if (this.ended) return undefined;
     this.view = state.view;
     this.draw();
     if (event && this.view.trick.length > before.trick.length && !this.own(event)) this.flyTo(this.view.trick.at(-1));
     if (!before || before.stage !== this.view.stage) this.board.classList.add('dealt');
     if (before && before.stage !== this.view.stage && !this.view.over) await this.dealOver(state);
-    if (this.view.player === this.me && this.view.legal.length) tell(t('yourTurn'));
+    if (!this.ended && this.view.player === this.me && this.view.legal.length) tell(t('yourTurn'));
     return undefined;
   }
 
@@ -180,10 +181,13 @@ export class LiveTable {
     this.board.dataset.number = this.state.number;
     const scene = { ...this.scene(), play: (actions, button) => this.play(actions, button), values: this.values, thinking: waits, busy: this.busy };
     drawFelt(this.board, scene);
-    if (view.over) this.board.querySelector('.felt').append(this.finalPanel(scene));
+    if (view.over) {
+      this.board.querySelector('.felt').append(this.finalPanel(scene));
+      keepSeat(this.table, { ...this.held, over: true });
+    }
     this.turn.textContent = view.over ? t('gameOver') : mine ? t('yourTurn') : t('turnOf', { name: scene.names[view.player] });
     this.turn.classList.toggle('mine', mine);
-    document.title = `${mine ? '● ' : ''}${this.game.title} – Stich`;
+    document.title = `${mine ? '● ' : ''}${said(this.game.title)} – Stich`;
     this.drawScores(scene);
     this.drawCoach();
     this.logList.replaceChildren(...this.log.map((one) => el('li', { class: one.news ? 'news' : '' }, one.text)));
