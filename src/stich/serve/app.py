@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
+from sqlalchemy.exc import SQLAlchemyError
 
 import stich
 from stich.core.errors import StichError
@@ -57,6 +58,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Limits, settings=settings, metrics=metrics)
     app.add_exception_handler(StichError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(SQLAlchemyError, _no_store)
     _add_inner(app)
     app.include_router(cego_api.router(thinkers))
     app.include_router(jass_api.router(thinkers))
@@ -96,6 +98,11 @@ def _add_inner(app: FastAPI) -> None:
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"detail": str(error)}, STATUS.get(type(error), 400))
+
+
+async def _no_store(request: Request, error: Exception) -> JSONResponse:
+    LOG.error("store", extra={"facts": {"path": request.url.path, "error": str(error)[:300]}})
+    return JSONResponse({"detail": "the database does not answer: try again"}, 503)
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from sqlalchemy.exc import SQLAlchemyError
 
 from stich.core.errors import StichError
 from stich.serve.tables import Feed, Table, Tables, packed
@@ -47,6 +48,8 @@ def router(tables: Tables) -> APIRouter:
             await Client(tables, websocket).serve(table)
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             pass  # the client is gone
+        except SQLAlchemyError:
+            await websocket.close(BUSY)
         finally:
             open_sockets -= 1
             with suppress(RuntimeError, WebSocketDisconnect):
