@@ -10,6 +10,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
@@ -25,6 +26,8 @@ from stich.serve.store import Store
 from stich.serve.thinking import FullError, Thinkers
 from stich.serve.views import event_json, view_json
 
+TOGETHER = 16
+"""Tables of agents alone that move at the same time: however many there are, people and requests wait little."""
 QUEUE = 200
 """Messages that may wait for a slow client before it is let go."""
 RETRY = 1.0
@@ -214,6 +217,7 @@ class Tables:
         self.loading: dict[str, asyncio.Task[Table]] = {}
         self.unfinished = 0
         self.closing = False
+        self.turns = asyncio.Semaphore(TOGETHER)
 
     async def start(self) -> None:
         """Goes on with every table that was running when the server stopped, however it stopped."""
@@ -413,7 +417,7 @@ class Tables:
         while self._agent_to_act(table) and not self.closing:
             began = time.monotonic()
             try:
-                async with table.lock:
+                async with nullcontext() if table.people else self.turns, table.lock:
                     if table.doubtful:
                         await self._reread(table)
                     if not self._agent_to_act(table):
