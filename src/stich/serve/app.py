@@ -73,18 +73,18 @@ def _add_inner(app: FastAPI) -> None:
     """What the operator asks."""
 
     @app.get("/health", tags=["server"])
-    def health() -> dict[str, str]:
+    async def health() -> dict[str, str]:
         """Whether the process answers."""
         return {"status": "ok", "version": stich.__version__}
 
     @app.get("/ready", tags=["server"], responses={503: {"description": "starting or stopping"}})
-    def ready() -> JSONResponse:
+    async def ready() -> JSONResponse:
         """Whether requests are welcome: not while starting and stopping."""
         good = bool(app.state.ready)
         return JSONResponse({"ready": good}, 200 if good else 503)
 
     @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
-    def metrics() -> str:
+    async def metrics() -> str:
         """Figures for Prometheus."""
         tables = app.state.tables
         gauges = {"thinking": float(app.state.thinkers.waiting), "tables_loaded": float(len(tables.loaded))}
