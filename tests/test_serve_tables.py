@@ -160,7 +160,7 @@ def test_a_move_sent_twice_is_played_once(server: Server) -> None:
     own = [n for n, (before, _, _) in enumerate(stored.steps()) if before.player == table["seat"]]
     assert own[0] == state["number"]
     assert len([n for n in own if n <= state["number"]]) == 1
-    client.send(**{**move, "action": state["view"]["legal"][1]["name"]})
+    client.send(**{**move, "action": "another card"})
     assert "has been played" in client.until("refused")["reason"]
     client.close()
 
