@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse
 
@@ -184,7 +185,7 @@ def _build(
     legage: list[int],
 ) -> State:
     """The view, seats counted from the single player as in training."""
-    array = fresh(game).copy()
+    array = np.frombuffer(bytearray(fresh(game)), game.template.dtype)  # much quicker than a copy field by field
     s = array[0]
     me, starter, tricks = (me - single) % 4, (starter - single) % 4, 11 - len(hand)
     s["hands"][me] = mask(hand)
@@ -208,11 +209,11 @@ def _build(
 
 
 @lru_cache(64)
-def fresh(game: Game) -> Any:
-    """A deal before the first card, with all hands empty."""
+def fresh(game: Game) -> bytes:
+    """The record of a deal before the first card, with all hands empty."""
     array = game.template.copy()
     begin_deal(Plain(array[0]))
-    return array
+    return bytes(array.tobytes())
 
 
 class Past:
