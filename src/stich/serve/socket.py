@@ -84,8 +84,8 @@ class Client:
             return
         feed = Feed(seat)
         feed.put(packed({"type": "welcome", "table": table.id, "seat": seat, "coach": table.coach}))
-        feed.put(table.message(seat, last))
         table.feeds.add(feed)
+        feed.put(table.message(seat, last))
         table.tell_seats()
         try:
             await self._both(table, feed)
