@@ -94,7 +94,8 @@ class Person(threading.Thread):
                 self.problems.append(f"move {event['number']} was {known}, now {event}")
         if message["number"] < self.number:
             self.problems.append(f"{message['number']} moves are left of {self.number} confirmed ones")
-        self.number, self.over = message["number"], message["view"]["over"]
+        self.number = message["number"]
+        self.over = self.over or message["view"]["over"]
 
 
 def stored(database: str) -> dict[str, tuple[Any, list[tuple[int, int, int]]]]:
@@ -131,8 +132,8 @@ def check(database: str, people: list[Person]) -> int:
     return total
 
 
-def torture(database: str, kills: int, tables: int, seed: int = 0) -> dict[str, int]:
-    """Runs a server with busy tables, kills it `kills` times, and plays some games to their end."""
+def torture(database: str, kills: int, tables: int, seed: int = 0, more: int = 10**6) -> dict[str, int]:
+    """Runs a server with busy tables, kills it `kills` times, and plays on to the ends, or so many moves more."""
     chance = random.Random(seed)
     server = Process(database)
     people: list[Person] = []
@@ -155,13 +156,18 @@ def torture(database: str, kills: int, tables: int, seed: int = 0) -> dict[str, 
         server = Process(database)
         for person in people:
             person.port = server.port
+    goals = [person.number + more for person in people]
     deadline = time.monotonic() + 60 + 20 * kills
-    while not all(person.over for person in people) and time.monotonic() < deadline:
+    while not all(one.over or one.number >= goal for one, goal in zip(people, goals, strict=True)):
+        assert time.monotonic() < deadline, "a table does not go on"
         time.sleep(0.05)
-    assert all(person.over for person in people), "a table does not go on"
-    moves = check(database, people)
+    for person in people:
+        person.over = True
+        person.join(30)
+    server.client.close()
     server.process.terminate()
     assert server.process.wait(30) in (0, -signal.SIGTERM), "the server has not stopped by itself"
+    moves = check(database, people)
     confirmed = sum(len(person.events) for person in people)
     resumed = sum(person.resumed - 1 for person in people)
     return {

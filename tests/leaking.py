@@ -5,7 +5,7 @@ agree with all it knows (a secret move of another becomes any other legal one), 
 message to that seat must be the same byte for byte: the one after the move, the whole game resumed, refusals, the
 coach's values.
 
-`python tests/leaking.py [GAMES]` plays the long form: 1000 games of each game.
+`python tests/leaking.py [GAMES] [NAME]...` plays the long form: 1000 games of each variant, or of those named.
 """
 
 import asyncio
@@ -128,7 +128,7 @@ def compare_coach(table: Table, other: Exchanged, seat: int) -> int:
 
 def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    for name in [*stich.names(), str(TOY)]:
+    for name in sys.argv[2:] or [*stich.names(), str(TOY)]:
         compared, differed = play(name, games, seed=1, coached=20)
         sys.stdout.write(
             f"{name}: {games} games, {compared} messages alike, hidden cards differed in {differed}\n"

@@ -61,7 +61,11 @@ class Player:
         self.received: list[str] = []
         self.state: dict[str, Any] = {}
         self.socket = connect(f"{socket_url}/api/tables/{table}/socket", max_size=None, legacy=True)
-        self.send(type="hello", token=token, last=last)
+        try:
+            self.send(type="hello", token=token, last=last)
+        except BaseException:
+            self.socket.close()
+            raise
 
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))

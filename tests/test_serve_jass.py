@@ -12,6 +12,7 @@ import pytest
 import stich
 from serving import Server, serving
 from stich.agents import make_agent
+from stich.agents.remote import HttpAgent
 from stich.core.rng import stream
 from stich.games.jass.bots import V01, V02, ask, read_answer, view_of, write_answer
 
@@ -80,6 +81,7 @@ def test_a_question_says_all_that_a_view_holds(version: str) -> None:
 def test_the_http_agent_speaks_with_our_bots(server: Server, protocol: str) -> None:
     game = stich.make("jass", undertrump="jasskit" if protocol == "v0.2" else "highest")
     remote = make_agent(f"http({server.url}/jass/rule, protocol={protocol})", game)
+    assert isinstance(remote, HttpAgent)
     own = make_agent("rule", game)
     state = game.new(3)
     while not state.is_over:
@@ -87,6 +89,7 @@ def test_the_http_agent_speaks_with_our_bots(server: Server, protocol: str) -> N
         action = remote.act(view, stream(1, "remote"))
         assert action == own.act(view, stream(1, "own"))
         state.play(action)
+    remote.client.close()
 
 
 def test_remote_bots_stay_silent_about_melds() -> None:

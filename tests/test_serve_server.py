@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from typing import Any
 import hypothesis
 import pytest
 import schemathesis
+import yaml
 from hypothesis import HealthCheck
 from schemathesis import GenerationMode
 
 import stich
-from conftest import run
+from conftest import HERE, run
 from serving import Server, serving
 from stich.serve.config import load
 from stich.serve.limits import JsonLines
@@ -180,3 +182,33 @@ def test_nothing_that_the_schema_allows_or_forbids_breaks_the_server(server: Ser
         except hypothesis.errors.Unsatisfiable:
             assert mode == GenerationMode.NEGATIVE  # there is nothing to get wrong
     assert tried > 50
+
+
+def test_the_image_is_written_with_care() -> None:
+    """There is no linter for it here: what one would say of sources, versions and users."""
+    lines = [
+        line for line in (HERE.parent / "Dockerfile").read_text().replace("\\\n", " ").splitlines() if line.strip()
+    ]
+    steps = [line.split(None, 1) for line in lines if not line.startswith("#")]
+    known = {
+        "FROM",
+        "WORKDIR",
+        "COPY",
+        "RUN",
+        "USER",
+        "ENV",
+        "VOLUME",
+        "EXPOSE",
+        "HEALTHCHECK",
+        "STOPSIGNAL",
+        "CMD",
+    }
+    assert {name for name, _ in steps} <= known
+    assert all(re.match(r"\S+:\d", what) for name, what in steps if name == "FROM")  # a version, never the latest
+    for name, what in steps:
+        if name == "COPY" and "--from" not in what:
+            assert all((HERE.parent / source).exists() for source in what.split()[:-1])
+    assert [name for name, _ in steps].index("USER") < [name for name, _ in steps].index("CMD")
+    services = yaml.safe_load((HERE.parent / "compose.yaml").read_text())["services"]
+    assert set(services) == {"stich", "database"}
+    assert "STICH_SERVE_DATABASE" in services["stich"]["environment"]

@@ -160,7 +160,7 @@ def test_a_move_sent_twice_is_played_once(server: Server) -> None:
     own = [n for n, (before, _, _) in enumerate(stored.steps()) if before.player == table["seat"]]
     assert own[0] == state["number"]
     assert len([n for n in own if n <= state["number"]]) == 1
-    client.send(**{**move, "action": state["view"]["legal"][1]["name"]})
+    client.send(**{**move, "action": "another card"})
     assert "has been played" in client.until("refused")["reason"]
     client.close()
 
@@ -168,7 +168,9 @@ def test_a_move_sent_twice_is_played_once(server: Server) -> None:
 def test_the_coach_rates_the_legal_cards(server: Server) -> None:
     table = made(server, "jass", coach=True)
     client = player(server, table)
-    state = client.turn()
+    while len(client.turn()["view"]["legal"]) < 2:  # where there is no choice nothing is rated
+        client.play()
+    state = client.state
     client.send(type="coach")
     told = client.until("coach")
     assert told["number"] == state["number"]
@@ -318,3 +320,34 @@ def test_tables_leave_the_memory_and_come_back(server: Server) -> None:
     assert again.turn()["view"] == state["view"]
     again.play()
     again.close()
+
+
+@pytest.mark.parametrize("lost", ["the move", "only the answer"])
+def test_a_move_that_could_not_be_stored(server: Server, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused, and played once however often it is sent again."""
+    table = made(server, "jass")
+    client = player(server, table)
+    state = client.turn()
+    store = server.app.state.tables.store
+    real = store.add_move
+
+    async def fails(*move: Any) -> None:
+        monkeypatch.setattr(store, "add_move", real)
+        if lost == "only the answer":
+            await real(*move)
+        raise OSError("the line is dead")
+
+    monkeypatch.setattr(store, "add_move", fails)
+    move = {"type": "play", "number": state["number"], "action": state["view"]["legal"][0]["action"]}
+    client.send(**move)
+    assert "could not be stored" in client.until("refused")["reason"]
+    assert client.state == state
+    client.send(**move)
+    assert client.until("state")["events"][0]["action"] == move["action"]
+    client.turn()
+    whole = player(server, table)
+    events = whole.until("state")["events"]
+    whole.close()
+    assert [event["number"] for event in events] == list(range(len(events)))
+    assert sum(event["seat"] == table["seat"] for event in events[: state["number"] + 1]) == 1
+    client.close()

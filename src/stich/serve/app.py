@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
+from sqlalchemy.exc import SQLAlchemyError
 
 import stich
 from stich.core.errors import StichError
@@ -58,6 +59,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Limits, settings=settings, metrics=metrics)
     app.add_exception_handler(StichError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(SQLAlchemyError, _no_store)
     _add_inner(app)
     app.include_router(cego_api.router(thinkers))
     app.include_router(jass_api.router(thinkers))
@@ -73,18 +75,18 @@ def _add_inner(app: FastAPI) -> None:
     """What the operator asks."""
 
     @app.get("/health", tags=["server"])
-    def health() -> dict[str, str]:
+    async def health() -> dict[str, str]:
         """Whether the process answers."""
         return {"status": "ok", "version": stich.__version__}
 
     @app.get("/ready", tags=["server"], responses={503: {"description": "starting or stopping"}})
-    def ready() -> JSONResponse:
+    async def ready() -> JSONResponse:
         """Whether requests are welcome: not while starting and stopping."""
         good = bool(app.state.ready)
         return JSONResponse({"ready": good}, 200 if good else 503)
 
     @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
-    def metrics() -> str:
+    async def metrics() -> str:
         """Figures for Prometheus."""
         tables = app.state.tables
         gauges = {"thinking": float(app.state.thinkers.waiting), "tables_loaded": float(len(tables.loaded))}
@@ -98,6 +100,11 @@ def _add_inner(app: FastAPI) -> None:
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"detail": str(error)}, STATUS.get(type(error), 400))
+
+
+async def _no_store(request: Request, error: Exception) -> JSONResponse:
+    LOG.error("store", extra={"facts": {"path": request.url.path, "error": str(error)[:300]}})
+    return JSONResponse({"detail": "the database does not answer: try again"}, 503)
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:

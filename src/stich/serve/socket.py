@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from sqlalchemy.exc import SQLAlchemyError
 
 from stich.core.errors import StichError
 from stich.serve.tables import Feed, Table, Tables, packed
@@ -47,6 +48,8 @@ def router(tables: Tables) -> APIRouter:
             await Client(tables, websocket).serve(table)
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             pass  # the client is gone
+        except SQLAlchemyError:
+            await websocket.close(BUSY)
         finally:
             open_sockets -= 1
             with suppress(RuntimeError, WebSocketDisconnect):
@@ -81,8 +84,8 @@ class Client:
             return
         feed = Feed(seat)
         feed.put(packed({"type": "welcome", "table": table.id, "seat": seat, "coach": table.coach}))
-        feed.put(table.message(seat, last))
         table.feeds.add(feed)
+        feed.put(table.message(seat, last))
         table.tell_seats()
         try:
             await self._both(table, feed)

@@ -10,6 +10,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
@@ -25,6 +26,8 @@ from stich.serve.store import Store
 from stich.serve.thinking import FullError, Thinkers
 from stich.serve.views import event_json, view_json
 
+TOGETHER = 16
+"""Tables of agents alone that move at the same time: however many there are, people and requests wait little."""
 QUEUE = 200
 """Messages that may wait for a slow client before it is let go."""
 RETRY = 1.0
@@ -92,6 +95,8 @@ class Table:
         self.feeds: set[Feed] = set()
         self.task: asyncio.Task[None] | None = None
         self.used = time.monotonic()
+        self.doubtful = False
+        """Whether the database may know more: the last move could not be stored, or only its answer was lost."""
 
     def apply(self, action: int) -> None:
         """Plays a stored move."""
@@ -212,6 +217,7 @@ class Tables:
         self.loading: dict[str, asyncio.Task[Table]] = {}
         self.unfinished = 0
         self.closing = False
+        self.turns = asyncio.Semaphore(TOGETHER)
 
     async def start(self) -> None:
         """Goes on with every table that was running when the server stopped, however it stopped."""
@@ -343,20 +349,25 @@ class Tables:
 
     async def play(self, table: Table, seat: int, number: int, action: int | str) -> bool:
         """Plays a seat's move; False where this very move was played before, as after a lost confirmation."""
-        async with table.lock:
-            if table.status != "running":
-                raise StichError(f"this table is {table.status}")
-            if number < len(table.actions):
-                _check_repeated(table, seat, number, action)
-                return False
-            if number > len(table.actions):
-                raise StichError(f"the next move is number {len(table.actions)}, not {number}")
-            if table.state.player != seat:
-                raise StichError("it is not your turn")
-            view = table.state.view(seat)
-            chosen = view.action_id(action)
-            await self._store_move(table, seat, chosen)
-        self._go_on(table)
+        try:
+            async with table.lock:
+                return await self._play(table, seat, number, action)
+        finally:
+            self._go_on(table)
+
+    async def _play(self, table: Table, seat: int, number: int, action: int | str) -> bool:
+        if table.doubtful:
+            await self._reread(table)
+        if table.status != "running":
+            raise StichError(f"this table is {table.status}")
+        if number < len(table.actions):
+            _check_repeated(table, seat, number, action)
+            return False
+        if number > len(table.actions):
+            raise StichError(f"the next move is number {len(table.actions)}, not {number}")
+        if table.state.player != seat:
+            raise StichError("it is not your turn")
+        await self._store_move(table, seat, table.state.view(seat).action_id(action))
         return True
 
     async def _store_move(self, table: Table, seat: int, action: int) -> None:
@@ -368,7 +379,7 @@ class Tables:
             await self.store.add_move(table.id, number, seat, action, returns)
         except Exception as error:
             LOG.error("store", extra={"facts": {"table": table.id, "number": number, "error": str(error)[:300]}})
-            await self._reread(table)
+            table.doubtful = True
             raise StichError("the move could not be stored: try again") from None
         table.apply(action)
         table.used = time.monotonic()
@@ -379,13 +390,18 @@ class Tables:
         table.tell(number)
 
     async def _reread(self, table: Table) -> None:
-        """Takes over moves that the database has and the memory has not: a commit whose answer was lost."""
-        stored = await self.store.load(table.id)
+        """After a failure: takes over what the database has and the memory has not, as where an answer was lost."""
+        try:
+            stored = await self.store.load(table.id)
+        except Exception:
+            raise StichError("the database does not answer: try again") from None
+        table.doubtful = False
         known = len(table.actions)
         if stored and len(stored[1]) > known:
             for action in stored[1][known:]:
                 table.apply(action)
             table.status = stored[0]["status"]
+            self.unfinished -= table.status == "finished"
             table.tell(known)
 
     def _go_on(self, table: Table) -> None:
@@ -401,7 +417,9 @@ class Tables:
         while self._agent_to_act(table) and not self.closing:
             began = time.monotonic()
             try:
-                async with table.lock:
+                async with nullcontext() if table.people else self.turns, table.lock:
+                    if table.doubtful:
+                        await self._reread(table)
                     if not self._agent_to_act(table):
                         return
                     seat, number = table.state.player, len(table.actions)
@@ -440,12 +458,9 @@ class Tables:
                 del self.loaded[table.id]
 
     async def close(self) -> None:
-        """Lets the moves that are being stored end, and tells the clients."""
+        """Lets the moves that are being thought about and stored end."""
         self.closing = True
         tasks = [table.task for table in self.loaded.values() if table.task and not table.task.done()]
-        for table in self.loaded.values():
-            for feed in table.feeds:
-                feed.put(packed({"type": "closing"}))
         if tasks:
             await asyncio.wait(tasks, timeout=self.settings.grace)
         for task in tasks:
