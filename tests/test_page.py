@@ -155,7 +155,7 @@ GAMES = {
     "jass": {},
     "schnapsen.deal": {},
     "wizard.round": {"round": "3"},
-    "durak": {"deck": "20"},
+    "durak": {"deck": "16"},
     "cego": {"deals": "2"},
 }
 

@@ -29,6 +29,19 @@ def test_the_page_loads_nothing_from_elsewhere(server):
         assert len(text.splitlines()) <= 500, path.name
 
 
+def test_every_text_is_there_in_both_languages_and_used():
+    scripts = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.js")}
+    tables = re.search(
+        r"const TEXT = \{\n  en: \{(.*?)\n  \},\n  de: \{(.*?)\n  \},\n\};", scripts["i18n.js"], re.S
+    )
+    assert tables
+    english, german = (set(re.findall(r"\b(\w+): '", words)) for words in tables.groups())
+    assert english == german
+    rest = "".join(scripts.values()).replace(tables[0], "")
+    assert set(re.findall(r"\bt\('(\w+)'", rest)) <= english
+    assert {word for word in english if f"'{word}'" not in rest and f"{word}:" not in rest} == set()
+
+
 def test_files_are_asked_for_again_and_sent_only_when_changed(server):
     first = server.client.get("/page/app.js")
     assert first.headers["content-type"].startswith("text/javascript")

@@ -32,7 +32,8 @@ async function route() {
     main.replaceChildren(el('p', { class: 'shuffle' }, t('shuffling')));
     games = await allGames();
   } catch (error) {
-    main.replaceChildren(el('p', { class: 'empty' }, t('error', { what: error.message }), ' ', el('button', { type: 'button', onclick: route }, t('goOn'))));
+    main.replaceChildren(el('p', { class: 'empty' }, t('error', { what: error.message }), ' ',
+      el('button', { type: 'button', onclick: route }, t('goOn'))));
     return;
   }
   if (asked !== location.hash) return;
@@ -56,11 +57,16 @@ function openTable(table, games) {
 }
 
 function head() {
-  const button = (key, text, run) => el('button', { type: 'button', class: 'tool', 'data-tool': key, onclick: run }, t(text));
+  const button = (key, text, run) => el('button',
+    { type: 'button', class: 'tool', 'data-tool': key, onclick: run }, t(text));
   document.getElementById('head').replaceChildren(
-    el('a', { class: 'brand', href: '#/' }, el('img', { src: 'page/icon.svg', alt: '', width: 26, height: 26 }), 'Stich'),
-    el('nav', {}, el('button', { type: 'button', class: 'tool', 'data-tool': 'language', lang: settings.language === 'de' ? 'en' : 'de', onclick: () => change('language', settings.language === 'de' ? 'en' : 'de') },
-      settings.language === 'de' ? 'English' : 'Deutsch'), button('help', 'help', help), button('settings', 'settings', choose)));
+    el('a', { class: 'brand', href: '#/' }, el('img', { src: 'page/icon.svg', alt: '', width: 26, height: 26 }),
+      'Stich'),
+    el('nav', {}, el('button', { type: 'button', class: 'tool', 'data-tool': 'language',
+      lang: settings.language === 'de' ? 'en' : 'de', onclick: () => change('language',
+      settings.language === 'de' ? 'en' : 'de') },
+      settings.language === 'de' ? 'English' : 'Deutsch'), button('help', 'help', help), button('settings',
+        'settings', choose)));
 }
 
 /** Changes a setting; all is drawn again. */
@@ -71,9 +77,12 @@ function change(name, value) {
 }
 
 function help() {
-  const rows = [['← →', 'keyArrows'], ['1 … 9, 0', 'keyNumbers'], ['Enter', 'keyEnter'], ['C', 'keyC'], ['L', 'keyL'], ['?', 'keyHelp'], ['Esc', 'keyEsc']];
+  const rows = [['← →', 'keyArrows'], ['1 … 9, 0', 'keyNumbers'], ['Enter', 'keyEnter'], ['C', 'keyC'],
+    ['L', 'keyL'], ['?', 'keyHelp'], ['Esc', 'keyEsc']];
   return dialog(t('help'), el('div', {}, el('p', {}, t('helpText')), el('h3', {}, t('keys')),
-    el('dl', { class: 'keys' }, rows.map(([key, text]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, t(text))]))), [['', t('close')]], { class: 'help' });
+    el('dl', { class: 'keys' },
+      rows.map(([key, text]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, t(text))]))), [['', t('close')]],
+      { class: 'help' });
 }
 
 const CHOICES = {
@@ -87,9 +96,12 @@ const CHOICES = {
 const TITLES = { colours: 'suits' };
 
 async function choose() {
-  const fields = Object.entries(CHOICES).map(([name, choices]) => el('label', { class: 'option' }, t(TITLES[name] ?? name),
-    el('select', { id: `set-${name}`, onchange: (event) => { set(name, event.target.value); if (name === 'language') head(); } },
-      choices.map(([value, text]) => el('option', { value, selected: settings[name] === value }, name === 'language' ? text : t(text))))));
+  const fields = Object.entries(CHOICES).map(([name, choices]) => el('label', { class: 'option' },
+    t(TITLES[name] ?? name),
+    el('select', { id: `set-${name}`,
+      onchange: (event) => { set(name, event.target.value); if (name === 'language') head(); } },
+      choices.map(([value, text]) => el('option', { value, selected: settings[name] === value },
+        name === 'language' ? text : t(text))))));
   const language = settings.language;
   await dialog(t('settings'), el('div', { class: 'options' }, fields), [['', t('close')]], { class: 'settings' });
   if (language !== settings.language) route();
@@ -97,7 +109,8 @@ async function choose() {
 
 addEventListener('hashchange', route);
 addEventListener('keydown', (event) => {
-  if (event.key === '?' && !document.querySelector('dialog[open]') && !/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) help();
+  if (event.key === '?' && !document.querySelector('dialog[open]')
+    && !/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) help();
 });
 apply();
 matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', apply);

@@ -86,7 +86,8 @@ function twice(shape) {
 
 function corner(suit, letter) {
   return svg('g', {},
-    svg('text', { x: 12, y: 21, class: `index ${letter.length > 1 ? 'wide' : ''} ${suit}`, 'text-anchor': 'middle' }, letter),
+    svg('text', { x: 12, y: 21, class: `index ${letter.length > 1 ? 'wide' : ''} ${suit}`,
+      'text-anchor': 'middle' }, letter),
     pip(suit, 12, 32, 0.62));
 }
 
@@ -117,12 +118,14 @@ function trumpFront(text) {
 function wizardFront(suit, rank, text) {
   if (!suit) {
     const isWizard = text.startsWith('W');
-    const letter = svg('text', { x: 14, y: 24, class: 'index special', 'text-anchor': 'middle' }, rankLetter(text[0] + '!'));
+    const letter = svg('text', { x: 14, y: 24, class: 'index special', 'text-anchor': 'middle' },
+      rankLetter(text[0] + '!'));
     return [svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: isWizard ? 'night' : 'day' }),
       isWizard ? wizardFigure() : jesterFigure(), ...twice(letter)];
   }
   const label = svg('g', {},
-    svg('text', { x: 16, y: 25, class: `index large ${suit}`, 'text-anchor': 'middle' }, rank), pip(suit, 16, 39, 0.7));
+    svg('text', { x: 16, y: 25, class: `index large ${suit}`, 'text-anchor': 'middle' }, rank),
+      pip(suit, 16, 39, 0.7));
   return [svg('rect', { x: 28, y: 24, width: 44, height: 92, rx: 22, class: `field ${suit}` }),
     svg('text', { x: 50, y: 84, class: `giant ${suit}`, 'text-anchor': 'middle' }, rank),
     pip(suit, 50, 40, 0.85), pip(suit, 50, 100, 0.85, true), ...twice(label)];
@@ -131,13 +134,15 @@ function wizardFront(suit, rank, text) {
 function plainFront(face) {
   const size = face.text.length > 3 ? 'small' : '';
   const corner = svg('text', { x: 7, y: 18, class: `generic mark ${face.colour}` }, face.text);
-  return [svg('text', { x: 50, y: 80, class: `generic ${size} ${face.colour}`, 'text-anchor': 'middle' }, face.text), ...twice(corner)];
+  return [svg('text', { x: 50, y: 80, class: `generic ${size} ${face.colour}`, 'text-anchor': 'middle' },
+    face.text), ...twice(corner)];
 }
 
 function back() {
   const lines = [];
   for (let i = -6; i < 17; i += 1) {
-    lines.push(svg('path', { d: `M${i * 10} 140L${i * 10 + 100} 0M${i * 10} 0L${i * 10 + 100} 140`, class: 'weave' }));
+    lines.push(svg('path', { d: `M${i * 10} 140L${i * 10 + 100} 0M${i * 10} 0L${i * 10 + 100} 140`,
+      class: 'weave' }));
   }
   return [svg('rect', { x: 6, y: 6, width: 88, height: 128, rx: 5, class: 'cloth' }),
     svg('svg', { x: 6, y: 6, width: 88, height: 128, viewBox: '6 6 88 128' }, lines),

@@ -32,7 +32,8 @@ export function dialog(title, content, buttons, attributes = {}) {
           el('button', { value, class: i === 0 ? 'main' : '', autofocus: i === 0 }, text)))));
     const leave = () => box.close();
     addEventListener('hashchange', leave);
-    box.addEventListener('close', () => { removeEventListener('hashchange', leave); box.remove(); resolve(box.returnValue); });
+    box.addEventListener('close',
+      () => { removeEventListener('hashchange', leave); box.remove(); resolve(box.returnValue); });
     document.body.append(box);
     box.showModal();
   });

@@ -39,7 +39,8 @@ function direction(seat, me, seats) {
 
 /** What everybody is called: persons by name, agents by names of ours; `own` is the player's. */
 export function namesOf(seats, me) {
-  const names = seats.map((seat, i) => (seat.kind === 'agent' && !seat.name.endsWith('(left)') ? AGENTS[i % AGENTS.length]
+  const names = seats.map((seat, i) => (seat.kind === 'agent' && !seat.name.endsWith('(left)')
+    ? AGENTS[i % AGENTS.length]
     : seat.kind === 'open' ? t('free') : said(seat.name)));
   if (me !== null && me !== undefined) names.own = names[me];
   return names;
@@ -59,7 +60,8 @@ export function sorted(cards, faces, pack) {
     if (suit) return ORDER.indexOf(suit);
     return pack === 'tarock' || rank.startsWith('W') ? 0 : 5;
   };
-  return cards.map((code, i) => [code, place(code), i]).sort((a, b) => a[1] - b[1] || a[2] - b[2]).map(([code]) => code);
+  return cards.map((code, i) => [code, place(code), i]).sort((a, b) => a[1] - b[1] || a[2] - b[2]).map(([code]) =>
+    code);
 }
 
 /**
@@ -70,7 +72,8 @@ export function sorted(cards, faces, pack) {
  */
 export function drawFelt(root, scene) {
   const { view } = scene;
-  const full = { ...scene, names: namesOf(scene.seats, scene.me), pack: scene.game.pack, shades: shadesOf(scene.values) };
+  const full = { ...scene, names: namesOf(scene.seats, scene.me), pack: scene.game.pack,
+    shades: shadesOf(scene.values) };
   const narrow = matchMedia('(max-width: 700px)').matches;
   const felt = el('div', { class: 'felt', 'data-seats': scene.seats.length },
     signs(full), others(full, narrow), el('div', { class: 'middle' }, middle(full)), prompt(full));
@@ -135,13 +138,18 @@ function seatOf(scene, number, attributes = {}) {
       el('span', { class: 'face', 'aria-hidden': 'true' }, (scene.names[number] ?? '?').slice(0, 1).toUpperCase()),
       el('span', { class: 'who' },
         el('b', {}, scene.names[number]),
-        el('small', {}, [number === scene.me && scene.names[number] !== t('you') ? t('you') : '', agentText(seat, scene.game, scene.language),
-          seat.kind === 'person' && seat.here === false && number !== scene.me ? t('away') : ''].filter(Boolean).join(' · '))),
-      el('span', { class: 'tags' }, number !== scene.me && el('span', { class: 'count', 'aria-label': count === 1 ? t('card1') : t('cards', { n: count }) }, String(count)),
-      view.dealer === number && el('span', { class: 'tag', title: t('dealer') }, t('dealer').slice(0, 1).toUpperCase()),
+        el('small', {}, [number === scene.me && scene.names[number] !== t('you') ? t('you') : '',
+          agentText(seat, scene.game, scene.language),
+          seat.kind === 'person' && seat.here === false && number !== scene.me ? t('away')
+            : ''].filter(Boolean).join(' · '))),
+      el('span', { class: 'tags' }, number !== scene.me && el('span',
+        { class: 'count', 'aria-label': count === 1 ? t('card1') : t('cards', { n: count }) }, String(count)),
+      view.dealer === number && el('span', { class: 'tag', title: t('dealer') },
+        t('dealer').slice(0, 1).toUpperCase()),
       view.defender === number && !view.over && el('span', { class: 'tag wide' }, t('defender')),
       score?.note && el('span', { class: 'tag wide' }, said(score.note)))),
-    scene.thinking === number && el('span', { class: 'dots', role: 'img', 'aria-label': t('thinking', { name: scene.names[number] }) },
+    scene.thinking === number && el('span',
+      { class: 'dots', role: 'img', 'aria-label': t('thinking', { name: scene.names[number] }) },
       el('i'), el('i'), el('i')),
     scene.said?.[number] && el('div', { class: 'bubble' }, scene.said[number]),
     known.length > 0 && el('div', { class: `known ${scene.open ? 'open' : ''}` },
@@ -161,17 +169,21 @@ function middle(scene) {
 export function trickOf(scene, trick, taker) {
   const count = scene.seats.length;
   return el('div', { class: 'trick', role: 'img', 'aria-label': trick.map((one) =>
-    t('playedBy', { name: scene.names[one.seat], what: cardName(face(scene, one.card).text, scene.pack) })).join(', ') },
+    t('playedBy', { name: scene.names[one.seat], what: cardName(face(scene, one.card).text,
+      scene.pack) })).join(', ') },
   trick.map((one, i) => {
     const [x, y] = direction(one.seat, scene.me, count);
-    return el('div', { class: `lying ${(taker ?? scene.taker) === one.seat ? 'taker' : ''}`, 'data-seat': one.seat, 'data-card': one.card,
-      vars: { '--dx': x, '--dy': y, '--turn': `${((one.seat * 37 + i * 11) % 9) - 4}deg` } }, draw(scene, one.card));
+    return el('div', { class: `lying ${(taker ?? scene.taker) === one.seat ? 'taker' : ''}`, 'data-seat': one.seat,
+      'data-card': one.card,
+      vars: { '--dx': x, '--dy': y, '--turn': `${((one.seat * 37 + i * 11) % 9) - 4}deg` } },
+        draw(scene, one.card));
   }));
 }
 
 /** Durak: each attack card with what beats it; open ones may be the target of a chosen card. */
 function pairsOf(scene) {
-  return el('div', { class: 'pairs' }, scene.view.pairs.map((pair) => el('div', { class: `pair ${pair.answer ? 'beaten' : ''}` },
+  return el('div', { class: 'pairs' },
+    scene.view.pairs.map((pair) => el('div', { class: `pair ${pair.answer ? 'beaten' : ''}` },
     pair.answer || scene.view.chosen === null ? draw(scene, pair.attack) : cardButton(scene, pair.attack, {}, true),
     pair.answer && draw(scene, pair.answer, { class: 'answer' }))));
 }
@@ -192,7 +204,8 @@ function cardButton(scene, code, attributes = {}, onTable = false, tabindex = '0
   const legal = actions.length > 0;
   const worth = rated ? `, ${t('value')} ${digits(rated.value, scene)}` : '';
   return el('button', {
-    type: 'button', tabindex, class: `place ${legal ? 'legal' : ''} ${scene.marked?.card === code ? 'marked' : ''} ${scene.best?.card === code ? 'best' : ''}`,
+    type: 'button', tabindex,
+      class: `place ${legal ? 'legal' : ''} ${scene.marked?.card === code ? 'marked' : ''} ${scene.best?.card === code ? 'best' : ''}`,
     'data-key': `card-${code}`, 'data-card': code, 'aria-disabled': String(!legal || Boolean(scene.busy)),
     'aria-label': `${name}, ${legal ? t('playable') : t('notPlayable')}${worth}`,
     onclick: (event) => legal && !scene.busy && scene.play(actions, event.currentTarget),
@@ -219,7 +232,8 @@ export function shadesOf(values) {
   const all = [...values.values()];
   const best = Math.max(...all.map((one) => one.value));
   const worst = Math.min(...all.map((one) => one.value));
-  const noise = Math.max(...all.map((one) => (one.low === null || one.high === null ? 0 : (one.high - one.low) / 2)));
+  const noise = Math.max(...all.map((one) => (one.low === null || one.high === null ? 0
+    : (one.high - one.low) / 2)));
   const scale = Math.max(best - worst, noise) || 1;
   return new Map(all.map((one) => [one.action, Math.round(120 * (1 - (best - one.value) / scale))]));
 }
@@ -229,9 +243,11 @@ function prompt(scene) {
   const { view } = scene;
   if (!scene.play || !view.legal.length) return null;
   const buttons = view.legal.filter((action) => action.card === null || action.name !== action.card);
-  const stray = view.legal.filter((action) => action.card !== null && action.name === action.card && !visible(view, action.card));
+  const stray = view.legal.filter((action) => action.card !== null && action.name === action.card && !visible(view,
+    action.card));
   if (!buttons.length && !stray.length) return null;
-  return el('div', { class: `prompt ${buttons.length > 8 ? 'many' : ''}`, role: 'dialog', 'aria-label': question(view) },
+  return el('div', { class: `prompt ${buttons.length > 8 ? 'many' : ''}`, role: 'dialog',
+    'aria-label': question(view) },
     el('h2', {}, question(view)),
     el('div', { class: 'choices' },
       stray.map((action) => cardButton(scene, action.card, { class: 'small' })),
@@ -240,7 +256,8 @@ function prompt(scene) {
 
 function visible(view, code) {
   return view.hands.some((hand) => hand.seat === view.seat && hand.cards.includes(code))
-    || (view.pairs ?? []).some((pair) => pair.attack === code) || (view.rows ?? []).some((row) => row.cards.includes(code));
+    || (view.pairs ?? []).some((pair) => pair.attack === code) || (view.rows ?? []).some((row) =>
+      row.cards.includes(code));
 }
 
 function promptButton(scene, action) {
@@ -251,7 +268,8 @@ function promptButton(scene, action) {
   return el('button', {
     type: 'button', class: `choice ${scene.marked?.action === action.action ? 'marked' : ''} ${scene.best?.action === action.action ? 'best' : ''}`,
     'data-key': `action-${action.name}`, 'data-action': action.name,
-    'aria-disabled': String(Boolean(scene.busy)), 'aria-label': label + (rated ? `, ${t('value')} ${digits(rated.value, scene)}` : ''),
+    'aria-disabled': String(Boolean(scene.busy)),
+      'aria-label': label + (rated ? `, ${t('value')} ${digits(rated.value, scene)}` : ''),
     onclick: (event) => !scene.busy && scene.play([action], event.currentTarget),
     vars: rated ? { '--shade': scene.shades.get(action.action) } : {},
   }, inner && suitSign(inner), el('span', {}, bid ?? label),

@@ -12,7 +12,8 @@ const HATS = {
     circle(50, 29, 2, 'trim'), circle(42, 31, 1.5, 'trim'), circle(58, 31, 1.5, 'trim')],
   J: () => [path('M33 36C33 24 42 20 52 20C62 20 67 27 67 36Z', 'cloth-a'), path('M31 34H69V39H31Z', 'trim'),
     path('M62 33C68 28 75 20 73 12C66 15 60 24 59 32Z', 'gold')],
-  C: () => [path('M34 39C33 26 40 19 50 19C60 19 67 26 66 39Z', 'steel'), path('M47 19C48 13 54 9 61 10C57 13 54 16 53 19Z', 'cloth-a'),
+  C: () => [path('M34 39C33 26 40 19 50 19C60 19 67 26 66 39Z', 'steel'),
+    path('M47 19C48 13 54 9 61 10C57 13 54 16 53 19Z', 'cloth-a'),
     path('M33 37H67V41H33Z', 'gold')],
 };
 const HAIR = {
@@ -47,10 +48,12 @@ export function courtFigure(suit, rank, mark) {
   const known = HATS[rank] ? rank : 'J';
   return svg('g', { class: `court ${suit}` },
     svg('rect', { x: 20, y: 11, width: 60, height: 118, rx: 4, class: 'panel' }),
-    svg('svg', { x: 20, y: 11, width: 60, height: 59, viewBox: '15 8 70 62', preserveAspectRatio: 'xMidYMax slice' },
+    svg('svg', { x: 20, y: 11, width: 60, height: 59, viewBox: '15 8 70 62',
+      preserveAspectRatio: 'xMidYMax slice' },
       half(known, mark)),
     svg('g', { transform: 'rotate(180 50 70)' },
-      svg('svg', { x: 20, y: 11, width: 60, height: 59, viewBox: '15 8 70 62', preserveAspectRatio: 'xMidYMax slice' },
+      svg('svg', { x: 20, y: 11, width: 60, height: 59, viewBox: '15 8 70 62',
+        preserveAspectRatio: 'xMidYMax slice' },
         half(known, mark))),
     path('M20 70H80', 'divide'));
 }
@@ -91,7 +94,8 @@ export function fool(x, y) {
 /** A wizard: a hat with stars, a long beard. */
 export function wizardFigure() {
   return svg('g', { class: 'magic' },
-    path('M50 22C45 38 36 54 31 62H69C64 54 55 38 50 22Z', 'hat'), path('M24 63C34 57 66 57 76 63C66 68 34 68 24 63Z', 'brim'),
+    path('M50 22C45 38 36 54 31 62H69C64 54 55 38 50 22Z', 'hat'),
+      path('M24 63C34 57 66 57 76 63C66 68 34 68 24 63Z', 'brim'),
     star(47, 50, 4), star(55, 42, 2.6), star(50, 20, 4.5), star(24, 36, 2.6), star(77, 44, 3.2), star(72, 24, 2),
     svg('ellipse', { cx: 50, cy: 73, rx: 12, ry: 9, class: 'skin' }),
     circle(45.5, 71, 1.3, 'ink'), circle(54.5, 71, 1.3, 'ink'),
@@ -106,7 +110,8 @@ export function jesterFigure() {
     path('M50 44C58 24 78 26 82 52C74 42 68 46 66 62H50Z', 'horn two'),
     circle(18, 55, 4, 'bell'), circle(82, 55, 4, 'bell'), path('M34 60Q50 52 66 60V65Q50 58 34 65Z', 'bell'),
     svg('ellipse', { cx: 50, cy: 76, rx: 15, ry: 17, class: 'skin' }),
-    circle(44, 73, 1.7, 'ink'), circle(56, 73, 1.7, 'ink'), circle(50, 78, 2.2, 'nose'), path('M42 83Q50 92 58 83', 'line'),
+    circle(44, 73, 1.7, 'ink'), circle(56, 73, 1.7, 'ink'), circle(50, 78, 2.2, 'nose'), path('M42 83Q50 92 58 83',
+      'line'),
     path('M26 98L34 112L42 100L50 114L58 100L66 112L74 98C62 92 38 92 26 98Z', 'ruff'));
 }
 
