@@ -118,13 +118,13 @@ function trumpFront(text) {
 function wizardFront(suit, rank, text) {
   if (!suit) {
     const isWizard = text.startsWith('W');
-    const letter = svg('text', { x: 14, y: 24, class: 'index special', 'text-anchor': 'middle' },
+    const letter = svg('text', { x: 19.5, y: 27, class: 'index special', 'text-anchor': 'middle' },
       rankLetter(text[0] + '!'));
     return [svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: isWizard ? 'night' : 'day' }),
       isWizard ? wizardFigure() : jesterFigure(), ...twice(letter)];
   }
   const label = svg('g', {},
-    svg('text', { x: 16, y: 25, class: `index large ${suit}`, 'text-anchor': 'middle' }, rank),
+    svg('text', { x: 16, y: 25, class: `index ${rank.length > 1 ? '' : 'large'} ${suit}`, 'text-anchor': 'middle' }, rank),
       pip(suit, 16, 39, 0.7));
   return [svg('rect', { x: 28, y: 24, width: 44, height: 92, rx: 22, class: `field ${suit}` }),
     svg('text', { x: 50, y: 84, class: `giant ${suit}`, 'text-anchor': 'middle' }, rank),

@@ -26,8 +26,8 @@ const THINGS = {
   K: () => [path('M77 66V27', 'staff'), circle(77, 24, 4, 'gold')],
   Q: () => [path('M77 66C75 52 78 44 77 38', 'stem'), circle(77, 34, 5, 'bloom'), circle(77, 34, 1.8, 'gold')],
   J: () => [path('M78 66V26', 'staff'), path('M78 17L83 28H73Z', 'steel')],
-  C: () => [path('M70 70C69 57 74 50 80 47L79 41L83 44C88 50 87 56 88 60L83 62L80 59C79 63 81 66 81 70Z', 'horse'),
-    circle(82, 52, 1, 'ink')],
+  C: () => [svg('g', { transform: 'translate(-8 0)' }, path('M70 70C69 57 74 50 80 47L79 41L83 44C88 50 87 56 88 60L83 62L80 59C79 63 81 66 81 70Z', 'horse'),
+    circle(82, 52, 1, 'ink'))],
 };
 
 function half(rank, mark) {
