@@ -1,6 +1,9 @@
 """Monte Carlo search: right answers where they are known, the same for every number of threads, within its limits."""
 
 import json
+import os
+import signal
+import threading
 import time
 
 import numpy as np
@@ -13,7 +16,7 @@ from stich.core.errors import StichError
 from stich.core.face import State
 from stich.core.rng import numbered, stream
 from stich.search.mcts import NODE, SETTINGS, grow_tree
-from stich.search.monte_carlo import Determinized, Limits, Shared, summary
+from stich.search.monte_carlo import Determinized, Limits, Shared, summary, tally_of
 
 SEARCHES = ["mc(d=6,i=40)", "dmcts(d=6,i=60)", "ismcts(i=400)", "ismcts(i=400,observers=on,trees=2)"]
 
@@ -127,7 +130,14 @@ def test_a_full_tree_goes_on_without_growing():
 
 
 @pytest.mark.parametrize(
-    "spec", ["dmcts(d=1000000,i=200,time=0.3)", "ismcts(i=100000000,time=0.3)", "tdmcts(time=0.3)"]
+    "spec",
+    [
+        "dmcts(d=1000000,i=200,time=0.3)",
+        "dmcts(d=10,i=1000000000,time=0.3)",
+        "mc(d=1,i=1000000000,time=0.3,threads=2)",
+        "ismcts(i=100000000,time=0.3)",
+        "tdmcts(time=0.3)",
+    ],
 )
 def test_deadlines_are_kept(spec):
     state = stich.make("jass").new(4).play("H")
@@ -138,6 +148,32 @@ def test_deadlines_are_kept(spec):
         agent.analyse(view, stream(1, "x"))
         took.append(time.perf_counter() - began)
     assert 0.2 < min(took) < 0.4  # the least of five: a busy machine may hold a run up
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "dmcts(d=2,i=1000000000,threads=2)",
+        "cheat-mcts(i=1000000000)",
+        "ismcts(i=1000000000,trees=2,threads=2)",
+        "pimc(d=1000000,cards=36,threads=2)",
+    ],
+)
+def test_an_interrupt_ends_a_search(spec):
+    """As Ctrl-C does: the search ends soon, and no thread of it goes on."""
+    state = stich.make("jass").new(4).play("H")
+    agent = make_agent(spec, state.game)
+    seen = agent.sees(state)
+    took = []
+    for _ in range(3):
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        began = time.perf_counter()
+        with pytest.raises(KeyboardInterrupt):
+            agent.analyse(seen, stream(1, "x"))
+        if agent.search.pool:
+            list(agent.search.pool.map(lambda _: time.sleep(0.001), range(2)))  # waits for the threads to be free
+        took.append(time.perf_counter() - began)
+    assert min(took) < 0.25
 
 
 def test_the_timed_form_draws_worlds_by_the_tricks_that_remain():
@@ -156,10 +192,11 @@ def test_final_rules_by_hand():
     values[:, 5], values[:, 9] = (3.0, 3.0, 0.9), (3.2, 3.2, 5.4)
     # Action 5: 13 visits, 6.9 / 13 = 0.53. Action 9: 17 visits, 11.8 / 17 = 0.69.
     # Votes: 5 is chosen twice at 0.5 (1.0 in all), 9 once at 0.6.
-    chosen = {final: summary(visits, values, final, (0.0, 1.0), 30, 0.1) for final in ("robust", "max", "vote")}
+    rows = tally_of(visits, values)
+    chosen = {final: summary(rows, final, (0.0, 1.0), 3, 0.1) for final in ("robust", "max", "vote")}
     assert {final: found.chosen for final, found in chosen.items()} == {"robust": 9, "max": 9, "vote": 5}
     assert chosen["max"].value.tolist() == pytest.approx([6.9 / 13, 11.8 / 17])
-    scaled = summary(visits, values, "max", (-3.0, 6.0), 30, 0.1)
+    scaled = summary(rows, "max", (-3.0, 6.0), 3, 0.1)
     assert scaled.value.tolist() == pytest.approx([-3 + 6 * 6.9 / 13, -3 + 6 * 11.8 / 17])
 
 

@@ -35,10 +35,7 @@ class SearchAgent(Agent):
         super().__init__(game)
         self.search = search
         state = game.new()
-        limits, search.limits = (
-            search.limits,
-            Limits(1, 1, 1e-6 if search.limits.seconds else 0.0, search.limits.threads),
-        )
+        limits, search.limits = search.limits, Limits(1, 1, 1e-6, search.limits.threads)
         search.analyse(self.sees(state).array, state.player, stream(0, "warm"))
         search.limits = limits
 

@@ -25,7 +25,7 @@ from stich.core.contract import (
 )
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import random_action
-from stich.core.rng import uniform
+from stich.core.rng import set_number, uniform
 from stich.core.sampler import DRAW, draw
 
 NODE = np.dtype(
@@ -55,9 +55,26 @@ SETTINGS = np.dtype(
         ("span", "f8"),  # the greatest less the least
         ("stage", "i8"),  # the stage of the game that is searched
         ("used", "i8"),  # nodes in use
+        ("world", "i8"),  # of a search of many worlds: the one at hand,
+        ("grown", "i8"),  # its iterations so far,
+        ("worlds", "i8"),  # and how many are done
     ],
     align=True,
 )
+TALLY = np.dtype(
+    [
+        ("visits", "i8"),
+        ("value", "f8"),  # the sum of results
+        ("worlds", "i8"),  # in how many worlds it was visited
+        ("means", "f8"),  # the sum of its means in them,
+        ("squares", "f8"),  # of their squares,
+        ("votes", "f8"),  # and of those of worlds that would choose it
+    ],
+    align=True,
+)
+"""What is known about an action over many worlds."""
+STRANDS = 64
+"""World w is counted in tally w % STRANDS, so that sums do not depend on which thread took which world."""
 WORK = 8
 """Seats that the work arrays have room for."""
 
@@ -191,6 +208,32 @@ def grow_tree(
         iterate(work[0], tree, settings[0], rngs[0], path, before, result)
 
 
+@compiled
+def count_root(tree: Array, tally: Array) -> None:
+    """Adds what became of the root's actions in a world."""
+    most: Int = 0
+    best: Int = 0
+    worth: Real = 0.0
+    for child in range(tree[0].first, tree[0].first + tree[0].count):
+        visits = tree[child].visits
+        if visits > 0:
+            action, mean = np.int64(tree[child].action), tree[child].value / visits
+            tally[action].visits += visits
+            tally[action].value += tree[child].value
+            tally[action].worlds += 1
+            tally[action].means += mean
+            tally[action].squares += mean * mean
+            if visits > most:
+                most, best, worth = visits, action, mean
+    tally[best].votes += worth
+
+
+@kernel
+def count_tree(tree: Array, tally: Array) -> None:
+    """`count_root` from outside."""
+    count_root(tree, tally)
+
+
 @kernel
 def search_worlds(
     view: Array,
@@ -199,30 +242,45 @@ def search_worlds(
     table: Array,
     settings: Array,
     tree: Array,
+    world: Array,
+    seeds: Array,
+    rngs: Array,
+    worlds: Int,
     iterations: Int,
+    thread: Int,
+    threads: Int,
+    budget: Int,
     low: Real,
     high: Real,
-    rngs: Array,
-    visits: Array,
-    values: Array,
+    tally: Array,
 ) -> None:
-    """For each generator: a world drawn for the view, a tree of its own, and what became of the root's actions."""
-    world = np.empty_like(view[:1])
+    """Goes on with this thread's worlds: each is drawn for the view, gets a tree of its own and is counted."""
     work = np.empty_like(view[:1])
     placed = np.zeros(1, DRAW)
     path = np.empty(DEPTH, np.int64)
     before = np.zeros(WORK)
     result = np.zeros(WORK)
-    for i in range(len(rngs)):
-        world[0] = view[0]
-        if len(table) > 0:
-            draw(plan[0], table, rngs[i], placed[0])
-            fill(world[0], me, placed[0])
-        prepare_root(world[0], settings[0], low, high, before)
-        plant(tree, settings[0])
-        for _ in range(iterations):
+    job = settings[0]
+    while budget > 0 and job.world < worlds:
+        if job.world % STRANDS % threads != thread:
+            job.world += 1
+            continue
+        if job.grown == 0:
+            set_number(seeds[0], job.world, rngs[0])
+            world[0] = view[0]
+            if len(table) > 0:
+                draw(plan[0], table, rngs[0], placed[0])
+                fill(world[0], me, placed[0])
+            plant(tree, job)
+        prepare_root(world[0], job, low, high, before)
+        count = min(budget, iterations - job.grown)
+        for _ in range(count):
             work[0] = world[0]
-            iterate(work[0], tree, settings[0], rngs[i], path, before, result)
-        for child in range(tree[0].first, tree[0].first + tree[0].count):
-            visits[i, tree[child].action] = tree[child].visits
-            values[i, tree[child].action] = tree[child].value
+            iterate(work[0], tree, job, rngs[0], path, before, result)
+        budget -= count
+        job.grown += count
+        if job.grown == iterations:
+            count_root(tree, tally[job.world % STRANDS])
+            job.grown = 0
+            job.world += 1
+            job.worlds += 1

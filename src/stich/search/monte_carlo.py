@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,10 @@ from stich.core import kernels
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game
-from stich.core.rng import numbered
+from stich.core.rng import RNG, number_seeds, numbered
 from stich.core.sampler import PLAN, Sampler
 from stich.search.ismcts import BRANCH, grow_shared
-from stich.search.mcts import ACTIONS, NODE, SETTINGS, grow_tree, search_worlds
+from stich.search.mcts import ACTIONS, NODE, SETTINGS, STRANDS, TALLY, count_tree, grow_tree, search_worlds
 
 SLICE = 0.02
 """Seconds of one kernel call."""
@@ -83,6 +82,7 @@ class Search(ABC):
         self.settings["c"], self.settings["ruled"] = c, ruled
         self.trees = np.zeros((limits.threads, nodes), kind)
         self.low, self.high = map(float, game.bounds)
+        self.stopped = False
         self.pool = ThreadPoolExecutor(limits.threads) if limits.threads > 1 else None
 
     @abstractmethod
@@ -98,8 +98,17 @@ class Search(ABC):
         """Calls the work with every thread's number, all at once."""
         if self.pool is None:
             work(0)
-        else:
+            return
+        self.stopped = False
+        try:
             list(self.pool.map(work, range(self.limits.threads)))
+        except BaseException:
+            self.stopped = True  # so that the other threads do not go on for nobody
+            raise
+
+    def late(self, since: float, seconds: float) -> bool:
+        """Whether a search must end: its time is up (0 is no limit), or it was interrupted."""
+        return self.stopped or 0 < seconds <= time.perf_counter() - since + SLICE / 2
 
     def plan(self, view: Array, me: int, weights: Weights | None) -> tuple[Array, Array]:
         """The prepared sampler of a view: its plan and table."""
@@ -143,42 +152,51 @@ class Determinized(Search):
     def analyse(self, view: Array, me: int, rngs: Array) -> Analysis:
         """Searches one view, from one generator."""
         began = time.perf_counter()
-        seed, limits = first_seed(rngs), self.limits
+        seeds, limits, tally = (
+            number_seeds(first_seed(rngs), "world"),
+            self.limits,
+            np.zeros((STRANDS, ACTIONS), TALLY),
+        )
         plan, table = (np.zeros(1, PLAN), np.zeros(0)) if self.open_cards else self.plan(view, me, self.weights)
-        visits, values = (np.zeros((limits.worlds, ACTIONS), kind) for kind in (np.int64, np.float64))
-        done, batch = 0, 1
-        while done < limits.worlds and not (done and self.late(began)):
-            count = min(batch * limits.threads, limits.worlds - done)
-            generators = numbered(done, count, seed, "world")
+        for name in ("world", "grown", "worlds", "span"):
+            self.settings[name] = 0
 
-            def work(thread: int, done: int = done, count: int = count, generators: Array = generators) -> None:
-                part = slice(thread * count // limits.threads, (thread + 1) * count // limits.threads)
+        def work(thread: int) -> None:
+            job, world, rng = self.settings[thread], view.copy(), np.zeros(1, RNG)
+            budget = 64
+            while job["world"][0] < limits.worlds:
+                sliced = time.perf_counter()
                 search_worlds(
                     view,
                     np.int64(me),
                     plan,
                     table,
-                    self.settings[thread],
+                    job,
                     self.trees[thread],
+                    world,
+                    seeds,
+                    rng,
+                    limits.worlds,
                     limits.iterations,
+                    thread,
+                    limits.threads,
+                    budget,
                     self.low,
                     self.high,
-                    generators[part],
-                    visits[done : done + count][part],
-                    values[done : done + count][part],
+                    tally,
                 )
+                if self.late(began, limits.seconds):
+                    break
+                took = max(time.perf_counter() - sliced, 1e-6)
+                budget = max(1, int(budget * min(8.0, SLICE / took)))
 
-            sliced = time.perf_counter()
-            self.each_thread(work)
-            done += count
-            took = max(time.perf_counter() - sliced, 1e-6)
-            batch = max(1, int(batch * min(8.0, SLICE / took)))
-        seconds = time.perf_counter() - began
-        return summary(visits[:done], values[:done], self.final, self.units(), limits.iterations * done, seconds)
-
-    def late(self, began: float) -> bool:
-        """Whether the time is up."""
-        return self.limits.seconds > 0 and time.perf_counter() - began + SLICE / 2 >= self.limits.seconds
+        self.each_thread(work)
+        worlds = int(self.settings["worlds"].sum())
+        if worlds == 0:  # there was no time for one: what there is counts
+            for thread in np.flatnonzero(self.settings["grown"]):
+                count_tree(self.trees[thread], tally[thread])
+                worlds += 1
+        return summary(tally, self.final, self.units(), worlds, time.perf_counter() - began)
 
 
 class Timed(Determinized):
@@ -199,15 +217,14 @@ class Timed(Determinized):
             numbered(0, 1, seed, "draw"), count
         )
         generators = numbered(0, count, seed, "world")
-        visits, values = (np.zeros((count, ACTIONS), kind) for kind in (np.int64, np.float64))
+        tally = np.zeros((count, ACTIONS), TALLY)
         share = self.limits.seconds * threads / count
-        total = np.zeros(threads, np.int64)
 
         def work(thread: int) -> None:
             tree, settings = self.trees[thread], self.settings[thread]
             for number, world in enumerate(range(thread, count, threads)):
                 until, batch, fresh = began + (number + 1) * share, 16, 1
-                while fresh or time.perf_counter() < until:
+                while fresh or (time.perf_counter() < until and not self.stopped):
                     sliced = time.perf_counter()
                     grow_tree(
                         worlds[world : world + 1],
@@ -219,18 +236,14 @@ class Timed(Determinized):
                         self.high,
                         generators[world : world + 1],
                     )
-                    total[thread] += batch
                     took = max(time.perf_counter() - sliced, 1e-6)
                     left = max(until - time.perf_counter(), 0.0)
                     batch = max(1, int(batch * min(4.0, min(SLICE, left) / took)))
                     fresh = 0
-                for child in tree[tree[0]["first"] : tree[0]["first"] + tree[0]["count"]]:
-                    visits[world, child["action"]] = child["visits"]
-                    values[world, child["action"]] = child["value"]
+                count_tree(tree, tally[world])
 
         self.each_thread(work)
-        seconds = time.perf_counter() - began
-        return summary(visits, values, self.final, self.units(), int(total.sum()), seconds)
+        return summary(tally, self.final, self.units(), count, time.perf_counter() - began)
 
 
 class Shared(Search):
@@ -270,11 +283,9 @@ class Shared(Search):
         def work(thread: int) -> None:
             for tree in range(thread, self.count, limits.threads):
                 share = -(-limits.iterations // self.count)
-                until = began + limits.seconds * (tree // limits.threads + 1) / -(-self.count // limits.threads)
+                seconds = limits.seconds * (tree // limits.threads + 1) / -(-self.count // limits.threads)
                 batch = 64
-                while total[tree] < share and (
-                    total[tree] == 0 or not limits.seconds or time.perf_counter() < until
-                ):
+                while total[tree] < share and (total[tree] == 0 or not self.late(began, seconds)):
                     batch = int(min(batch, share - total[tree]))
                     sliced = time.perf_counter()
                     grow_shared(
@@ -298,40 +309,39 @@ class Shared(Search):
                     batch = max(1, int(batch * min(4.0, SLICE / took)))
 
         self.each_thread(work)
-        seconds = time.perf_counter() - began
-        return summary(visits, values, self.final, self.units(), int(total.sum()), seconds)
+        return summary(tally_of(visits, values), self.final, self.units(), self.count, time.perf_counter() - began)
 
 
-def summary(
-    visits: Array, values: Array, final: str, units: tuple[float, float], iterations: int, seconds: float
-) -> Analysis:
-    """What rows of visits and summed values of the root's actions say together."""
-    total = visits.sum(axis=0)
-    actions = np.flatnonzero(total)
-    visits, values, total = visits[:, actions], values[:, actions], total[actions]
-    mean = values.sum(axis=0) / total
+def tally_of(visits: Array, values: Array) -> Any:
+    """The tallies of rows of visits and summed values, a row a world."""
+    rows, mean = np.zeros(visits.shape, TALLY), values / np.maximum(visits, 1)
+    rows["visits"], rows["value"], rows["worlds"] = visits, values, visits > 0
+    rows["means"], rows["squares"] = mean, mean**2
+    best = np.arange(len(rows)), np.argmax(visits, axis=1)
+    rows["votes"][best] = mean[best]
+    return rows
+
+
+def summary(rows: Array, final: str, units: tuple[float, float], worlds: int, seconds: float) -> Analysis:
+    """What rows of tallies say together about the root's actions."""
+    total = {name: rows[name].sum(axis=0) for name in TALLY.names or ()}
+    actions = np.flatnonzero(total["visits"])
+    total = {name: values[actions] for name, values in total.items()}
+    mean, seen = total["value"] / total["visits"], total["worlds"]
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(visits > 0, values / visits, np.nan)
-    half = np.full(len(actions), np.inf)
-    for i, column in enumerate(means.T):
-        seen = column[~np.isnan(column)]
-        if len(seen) > 1:
-            half[i] = 1.96 * float(np.std(seen, ddof=1)) / sqrt(len(seen))
-    if final == "vote":
-        best = np.argmax(visits, axis=1)
-        worth = np.bincount(best, means[np.arange(len(means)), best], len(actions))
-    else:
-        worth = mean if final == "max" else total + 0.5 * mean
+        variance = (total["squares"] - total["means"] ** 2 / seen) / (seen - 1)
+        half = np.where(seen > 1, 1.96 * np.sqrt(np.maximum(variance, 0.0) / seen), np.inf)
+    worth = {"vote": total["votes"], "max": mean, "robust": total["visits"] + 0.5 * mean}[final]
     low, span = units
     scaled = low + span * mean
     return Analysis(
         actions=actions,
-        visits=total,
+        visits=total["visits"],
         value=scaled,
         low=scaled - span * half,
         high=scaled + span * half,
         chosen=int(actions[np.argmax(worth)]),
-        iterations=iterations,
-        worlds=len(visits),
+        iterations=int(total["visits"].sum()),
+        worlds=worlds,
         seconds=seconds,
     )

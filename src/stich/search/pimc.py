@@ -7,6 +7,7 @@ table holds, so a search limited by worlds is deterministic for a seed, whatever
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from stich.core.sampler import Sampler
 from stich.search.exact import DEPTH, ENTRY, JOB, STEPS, WINDOW, frame_of, outlook, solve_worlds
 from stich.search.maxn import LINE, solve_lines, step_of
 from stich.search.mcts import ACTIONS
-from stich.search.monte_carlo import SLICE, Analysis, Limits, Search, Weights, first_seed, summary
+from stich.search.monte_carlo import SLICE, Analysis, Limits, Search, Weights, first_seed, summary, tally_of
 
 ENTRIES = 1 << 20
 """Places of a transposition table unless a solver says otherwise: 16 MB, and 10 MB where each plays for himself."""
@@ -176,10 +177,7 @@ class Pimc(Search):
             return self.early.analyse(view, me, rngs)
         draws = numbered(0, 1, first_seed(rngs), "draw")
         sampler = None if self.open_cards else Sampler(view, me, self.weights(view, me) if self.weights else None)
-
-        def late() -> bool:
-            return 0 < EXACT_SHARE * self.limits.seconds <= time.perf_counter() - began + SLICE / 2
-
+        late = partial(self.late, began, EXACT_SHARE * self.limits.seconds)
         found = self._solve(view, sampler, draws, late, began)
         tied = found.actions[found.value >= found.value.max() - 1e-9] if found.worlds else found.actions
         if self.early and len(tied) > 1:
@@ -216,7 +214,7 @@ class Pimc(Search):
         if not rated:
             level = np.zeros(len(legal))
             return Analysis(np.array(legal), level.astype(int), level, level, level, legal[0], 0, 0, seconds)
-        return summary(visits, worths, "max", (0.0, 1.0), len(rated), seconds)
+        return summary(tally_of(visits, worths), "max", (0.0, 1.0), len(rated), seconds)
 
     def _rate(self, worlds: Array, late: Callable[[], bool]) -> list[Any]:
         """What each move comes to in each world that was done in time."""
