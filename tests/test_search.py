@@ -12,6 +12,8 @@ import pytest
 import stich
 from conftest import run
 from stich.agents import make_agent
+from stich.core.bits import ctz
+from stich.core.contract import legal
 from stich.core.errors import StichError
 from stich.core.face import State
 from stich.core.rng import numbered, stream
@@ -117,7 +119,7 @@ def test_a_full_tree_goes_on_without_growing():
     settings, tree = np.zeros(1, SETTINGS), np.zeros(50, NODE)
     settings["c"] = 1.0
     guard = tree.copy()
-    grow_tree(state.array, settings, tree[:40], 3000, 1, 0.0, 157.0, stream(1, "x"))
+    grow_tree(state.array, settings, tree[:40], 3000, 1, 0.0, 157.0, stream(1, "x"), None)
     assert settings["used"][0] <= 40
     assert tree["visits"][0] == 3000
     assert np.array_equal(tree[40:], guard[40:])
@@ -219,6 +221,28 @@ def test_rule_based_playouts_are_of_use_in_wizard():
     plan = plan_match("wizard.round", {"round": 5}, ["dmcts(d=10,i=60,rule=0)", "dmcts(d=10,i=60,rule=1)"])
     result = run_match(plan, 12, Here())
     assert result.values(1, 2).mean() > result.values(0, 2).mean()
+
+
+def lowest_card(s, rng):
+    """A policy for playouts."""
+    return ctz(legal(s))
+
+
+def test_a_policy_of_ones_own_plays_the_playouts():
+    """With the lowest card always played nothing is left to chance: after the moves of the tree all is fixed."""
+    game = stich.make("jass")
+    state = game.new(4).play("H")
+    policy = f"{__name__}:lowest_card"
+    found = make_agent(f"cheat-mcts(i=9, rule=1, policy={policy})", game).analyse(state, stream(1, "x"))
+    expected = {}
+    for action in state.action_ids():
+        after = state.copy().play(action)
+        while not after.is_over:
+            after.play(after.action_ids()[0])
+        expected[action] = after.returns()[state.player]
+    assert dict(zip(found.actions.tolist(), found.value.tolist(), strict=True)) == pytest.approx(expected)
+    with pytest.raises(StichError, match="cannot be loaded"):
+        make_agent("dmcts(rule=1, policy=nowhere:nothing)", game)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from stich.agents.base import Agent
+from stich.agents.base import Agent, load
 from stich.agents.composed import player_all
 from stich.core.contract import Array
 from stich.core.errors import StichError
@@ -19,6 +19,7 @@ Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
 Exploration = Annotated[float, "the constant of exploration"]
 Final = Annotated[str, "what is played: robust (most visits), max (best mean) or vote"]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
+Policy = Annotated[str, "module:function of a state and a generator, in place of those rules of thumb"]
 Cards = Annotated[str, "how hidden cards are drawn: even, or counted (where they tend to be)"]
 Left = Annotated[int, "positions are solved with at most so many cards still to be played; -1: by the game"]
 Table = Annotated[int, "the transposition table has 2 to this many places of 16 bytes"]
@@ -70,6 +71,11 @@ def provider(game: Game, cards: str) -> Weights | None:
     return found
 
 
+def policy_of(name: str) -> Any:
+    """The function that a name stands for, None for no name."""
+    return load(name) if name else None
+
+
 class FlatAgent(SearchAgent):
     """Flat Monte Carlo: every action tried equally often in every world, no tree."""
 
@@ -80,10 +86,13 @@ class FlatAgent(SearchAgent):
         i: Iterations = 30,
         time: Seconds = 0.0,
         rule: Ruled = 0.0,
+        policy: Policy = "",
         threads: Threads = 1,
     ) -> None:
         limits = Limits(d, i, time, threads)
-        super().__init__(game, Determinized(game, limits, c=1e6, final="max", ruled=rule, nodes=64))
+        super().__init__(
+            game, Determinized(game, limits, c=1e6, final="max", ruled=rule, policy=policy_of(policy), nodes=64)
+        )
 
 
 class DmctsAgent(SearchAgent):
@@ -98,11 +107,14 @@ class DmctsAgent(SearchAgent):
         time: Seconds = 0.0,
         final: Final = "robust",
         rule: Ruled = 0.0,
+        policy: Policy = "",
         cards: Cards = "even",
         threads: Threads = 1,
     ) -> None:
         weights = provider(game, cards)
-        super().__init__(game, Determinized(game, Limits(d, i, time, threads), c, final, rule, weights))
+        super().__init__(
+            game, Determinized(game, Limits(d, i, time, threads), c, final, rule, policy_of(policy), weights)
+        )
 
 
 class TimedAgent(SearchAgent):
@@ -116,6 +128,7 @@ class TimedAgent(SearchAgent):
         c: Exploration = 2**0.5,
         final: Final = "vote",
         rule: Ruled = 0.0,
+        policy: Policy = "",
         threads: Threads = 1,
     ) -> None:
         tricks = getattr(game.module, "tricks_left", None)
@@ -124,7 +137,17 @@ class TimedAgent(SearchAgent):
         if time <= 0 or factor < 1:
             raise StichError("tdmcts needs a positive time and at least one world for a trick")
         super().__init__(
-            game, Timed(game, Limits(1, 1 << 14, time, threads), factor, tricks, c=c, final=final, ruled=rule)
+            game,
+            Timed(
+                game,
+                Limits(1, 1 << 14, time, threads),
+                factor,
+                tricks,
+                c=c,
+                final=final,
+                ruled=rule,
+                policy=policy_of(policy),
+            ),
         )
 
 
@@ -140,12 +163,15 @@ class IsmctsAgent(SearchAgent):
         observers: Annotated[bool, "a tree for every seat, where choices may be secret"] = False,
         final: Final = "robust",
         rule: Ruled = 0.0,
+        policy: Policy = "",
         cards: Cards = "even",
         trees: Annotated[int, "independent trees that share the iterations"] = 1,
         threads: Threads = 1,
     ) -> None:
         limits = Limits(1, i, time, threads)
-        super().__init__(game, Shared(game, limits, c, final, rule, provider(game, cards), observers, trees))
+        super().__init__(
+            game, Shared(game, limits, c, final, rule, policy_of(policy), provider(game, cards), observers, trees)
+        )
 
 
 class CheatingAgent(SearchAgent):
@@ -154,9 +180,16 @@ class CheatingAgent(SearchAgent):
     cheats = True
 
     def __init__(
-        self, game: Game, i: Iterations = 2000, c: Exploration = 1.0, time: Seconds = 0.0, rule: Ruled = 0.0
+        self,
+        game: Game,
+        i: Iterations = 2000,
+        c: Exploration = 1.0,
+        time: Seconds = 0.0,
+        rule: Ruled = 0.0,
+        policy: Policy = "",
     ) -> None:
-        super().__init__(game, Determinized(game, Limits(1, i, time), c, ruled=rule, open_cards=True))
+        search = Determinized(game, Limits(1, i, time), c, ruled=rule, policy=policy_of(policy), open_cards=True)
+        super().__init__(game, search)
 
 
 class PimcAgent(SearchAgent):

@@ -34,7 +34,7 @@ def search_rows(game: Game, script: Path) -> Iterator[Figure | str]:
     settings["c"] = 1.0
 
     def uct() -> None:
-        grow_tree(state.array, settings, tree, UCT, 1, low, high, stream(1, "bench"))
+        grow_tree(state.array, settings, tree, UCT, 1, low, high, stream(1, "bench"), None)
 
     uct()
     each = 1e9 * min(_seconds(uct) for _ in range(RUNS)) / UCT

@@ -9,6 +9,8 @@ in which choices that the seat cannot see are one and the same edge; the seat to
 trees follow. They differ only in games with secret choices.
 """
 
+from typing import Any
+
 import numpy as np
 
 from stich.core.bits import nth_bit, popcount
@@ -111,6 +113,7 @@ def walk(
     settings: Record,
     seats: Int,
     rng: Record,
+    policy: Any,
     path: Array,
     before: Array,
     result: Array,
@@ -146,7 +149,7 @@ def walk(
         if full:
             break
         depth += 1
-    playout(s, settings, rng)
+    playout(s, settings, rng, policy)
     standing(s, result)
     for observer in range(seats):
         for i in range(1, depth):
@@ -170,6 +173,7 @@ def grow_shared(
     low: Real,
     high: Real,
     rngs: Array,
+    policy: Any,
     visits: Array,
     values: Array,
 ) -> None:
@@ -189,7 +193,7 @@ def grow_shared(
         if len(table) > 0:
             draw(plan[0], table, rngs[0], placed[0])
             fill(work[0], me, placed[0])
-        walk(work[0], tree, settings[0], observers, rngs[0], path, before, result)
+        walk(work[0], tree, settings[0], observers, rngs[0], policy, path, before, result)
     child = tree[me if observers > 1 else 0].first
     while child:
         visits[tree[child].action] = tree[child].visits

@@ -5,6 +5,8 @@ playouts alone. The children of a node stand side by side. Every node keeps the 
 results, scaled to [0, 1], for the seat that moved into it: each seat (and so each team) goes for its own result.
 """
 
+from typing import Any
+
 import numpy as np
 
 from stich.core.bits import ctz, popcount
@@ -80,12 +82,12 @@ WORK = 8
 
 
 @compiled
-def playout(s: Record, settings: Record, rng: Record) -> None:
+def playout(s: Record, settings: Record, rng: Record, policy: Any) -> None:
     """Plays to the end of the game or of its present stage."""
     at, ruled = settings.stage, settings.ruled
     while not is_over(s) and stage(s) == at:
         if ruled > 0.0 and (ruled >= 1.0 or uniform(rng) < ruled):
-            action = rule(s, rng)
+            action = rule(s, rng) if policy is None else policy(s, rng)
         else:
             action = random_action(legal(s), rng)
         apply(s, action)
@@ -142,7 +144,14 @@ def expand(tree: Array, node: Int, s: Record, settings: Record) -> Int:
 
 @compiled
 def iterate(
-    s: Record, tree: Array, settings: Record, rng: Record, path: Array, before: Array, result: Array
+    s: Record,
+    tree: Array,
+    settings: Record,
+    rng: Record,
+    policy: Any,
+    path: Array,
+    before: Array,
+    result: Array,
 ) -> None:
     """One iteration from a world: down the tree, a new leaf, a playout, and the result back up the path."""
     node: Int = 0
@@ -162,7 +171,7 @@ def iterate(
         apply(s, np.int64(tree[node].action))  # in one place only: it is inlined wherever it stands
         path[depth] = node
         depth += 1
-    playout(s, settings, rng)
+    playout(s, settings, rng, policy)
     standing(s, result)
     for i in range(depth):
         node = path[i]
@@ -193,9 +202,17 @@ def prepare_root(world: Record, settings: Record, low: Real, high: Real, before:
 
 @kernel
 def grow_tree(
-    world: Array, settings: Array, tree: Array, iterations: Int, fresh: Int, low: Real, high: Real, rngs: Array
+    world: Array,
+    settings: Array,
+    tree: Array,
+    iterations: Int,
+    fresh: Int,
+    low: Real,
+    high: Real,
+    rngs: Array,
+    policy: Any,
 ) -> None:
-    """Some iterations more (or the first) on one full state."""
+    """Some iterations more (or the first) on one full state; `policy(s, rng)` takes the place of `rule` in playouts."""
     work = np.empty_like(world[:1])
     path = np.empty(DEPTH, np.int64)
     before = np.zeros(WORK)
@@ -205,7 +222,7 @@ def grow_tree(
         plant(tree, settings[0])
     for _ in range(iterations):
         work[0] = world[0]
-        iterate(work[0], tree, settings[0], rngs[0], path, before, result)
+        iterate(work[0], tree, settings[0], rngs[0], policy, path, before, result)
 
 
 @compiled
@@ -252,6 +269,7 @@ def search_worlds(
     budget: Int,
     low: Real,
     high: Real,
+    policy: Any,
     tally: Array,
 ) -> None:
     """Goes on with this thread's worlds: each is drawn for the view, gets a tree of its own and is counted."""
@@ -276,7 +294,7 @@ def search_worlds(
         count = min(budget, iterations - job.grown)
         for _ in range(count):
             work[0] = world[0]
-            iterate(work[0], tree, job, rngs[0], path, before, result)
+            iterate(work[0], tree, job, rngs[0], policy, path, before, result)
         budget -= count
         job.grown += count
         if job.grown == iterations:

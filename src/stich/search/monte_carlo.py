@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numba import njit
 
 from stich.core import kernels
 from stich.core.contract import Array
@@ -27,11 +28,15 @@ SLICE = 0.02
 """Seconds of one kernel call."""
 NODES = 1 << 20
 """The most nodes of a tree unless a search says otherwise: 32 MB."""
+APART = 8
+"""Records that lie between those of two threads: what one writes all the time must not be in the other's cache lines."""
 FINAL = ("robust", "max", "vote")
 """What is played: the most visited action, the one of the best mean, or the best sum over the worlds that chose it."""
 
 Weights = Callable[[Any, int], Any]
 """A provider of card probabilities: weights[card, place] for a view and its seat."""
+Policy = Callable[[Any, Any], int] | None
+"""What plays in playouts: a function of a state and a generator that Numba can compile."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +77,17 @@ class Limits:
 class Search(ABC):
     """What all searches share: settings, memory and threads."""
 
-    def __init__(self, game: Game, limits: Limits, c: float, ruled: float, nodes: int, kind: Any) -> None:
+    def __init__(
+        self, game: Game, limits: Limits, c: float, ruled: float, nodes: int, kind: Any, policy: Policy = None
+    ) -> None:
+        """`policy` plays the share `ruled` of playout moves in place of the game's rules of thumb."""
         self.game, self.limits = game, limits.check()
+        self.policy = policy and njit(nogil=True)(policy)
         if not 0 <= ruled <= 1:
             raise StichError(f"the share of playout moves by rule lies between 0 and 1, not at {ruled:g}")
-        if ruled > 0 and not hasattr(game.module, "rule"):
+        if ruled > 0 and not policy and not hasattr(game.module, "rule"):
             raise StichError(f"{game.spec.name} has no rule-based player for playouts")
-        self.settings = np.zeros((limits.threads, 1), SETTINGS)
+        self.settings = np.zeros((limits.threads, APART), SETTINGS)
         self.settings["c"], self.settings["ruled"] = c, ruled
         self.trees = np.zeros((limits.threads, nodes), kind)
         self.low, self.high = map(float, game.bounds)
@@ -138,6 +147,7 @@ class Determinized(Search):
         c: float = 1.5,
         final: str = "robust",
         ruled: float = 0.0,
+        policy: Policy = None,
         weights: Weights | None = None,
         open_cards: bool = False,
         nodes: int = NODES,
@@ -146,7 +156,7 @@ class Determinized(Search):
         if final not in FINAL:
             raise StichError(f"the final rule is one of {', '.join(FINAL)}, not {final!r}")
         room = 64 * limits.iterations + 64
-        super().__init__(game, limits, c, ruled, min(nodes, room), NODE)
+        super().__init__(game, limits, c, ruled, min(nodes, room), NODE, policy)
         self.final, self.weights, self.open_cards = final, weights, open_cards
 
     def analyse(self, view: Array, me: int, rngs: Array) -> Analysis:
@@ -162,7 +172,7 @@ class Determinized(Search):
             self.settings[name] = 0
 
         def work(thread: int) -> None:
-            job, world, rng = self.settings[thread], view.copy(), np.zeros(1, RNG)
+            job, world, rng = self.settings[thread], view.copy(), np.zeros(APART, RNG)
             budget = 64
             while job["world"][0] < limits.worlds:
                 sliced = time.perf_counter()
@@ -183,6 +193,7 @@ class Determinized(Search):
                     budget,
                     self.low,
                     self.high,
+                    self.policy,
                     tally,
                 )
                 if self.late(began, limits.seconds):
@@ -191,9 +202,9 @@ class Determinized(Search):
                 budget = max(1, int(budget * min(8.0, SLICE / took)))
 
         self.each_thread(work)
-        worlds = int(self.settings["worlds"].sum())
+        worlds = int(self.settings["worlds"][:, 0].sum())
         if worlds == 0:  # there was no time for one: what there is counts
-            for thread in np.flatnonzero(self.settings["grown"]):
+            for thread in np.flatnonzero(self.settings["grown"][:, 0]):
                 count_tree(self.trees[thread], tally[thread])
                 worlds += 1
         return summary(tally, self.final, self.units(), worlds, time.perf_counter() - began)
@@ -224,6 +235,7 @@ class Timed(Determinized):
             tree, settings = self.trees[thread], self.settings[thread]
             for number, world in enumerate(range(thread, count, threads)):
                 until, batch, fresh = began + (number + 1) * share, 16, 1
+                rng = np.repeat(generators[world : world + 1], APART)
                 while fresh or (time.perf_counter() < until and not self.stopped):
                     sliced = time.perf_counter()
                     grow_tree(
@@ -234,7 +246,8 @@ class Timed(Determinized):
                         fresh,
                         self.low,
                         self.high,
-                        generators[world : world + 1],
+                        rng,
+                        self.policy,
                     )
                     took = max(time.perf_counter() - sliced, 1e-6)
                     left = max(until - time.perf_counter(), 0.0)
@@ -256,6 +269,7 @@ class Shared(Search):
         c: float = 1.0,
         final: str = "robust",
         ruled: float = 0.0,
+        policy: Policy = None,
         weights: Weights | None = None,
         observers: bool = False,
         trees: int = 4,
@@ -266,7 +280,7 @@ class Shared(Search):
             raise StichError(f"the final rule is one of {', '.join(FINAL[:2])}, not {final!r}")
         self.observers = game.seats if observers else 1
         room = (limits.iterations + 2) * self.observers
-        super().__init__(game, limits, c, ruled, min(nodes, room), BRANCH)
+        super().__init__(game, limits, c, ruled, min(nodes, room), BRANCH, policy)
         self.final, self.weights, self.count = final, weights, trees
         self.trees = np.zeros((trees, min(nodes, room)), BRANCH)
         self.settings = np.repeat(self.settings[:1], trees, axis=0)
@@ -276,7 +290,7 @@ class Shared(Search):
         began = time.perf_counter()
         seed, limits = first_seed(rngs), self.limits
         plan, table = self.plan(view, me, self.weights)
-        generators = numbered(0, self.count, seed, "tree").reshape(self.count, 1)
+        generators = np.repeat(numbered(0, self.count, seed, "tree")[:, None], APART, axis=1)
         visits, values = (np.zeros((self.count, ACTIONS), kind) for kind in (np.int64, np.float64))
         total = np.zeros(self.count, np.int64)
 
@@ -301,6 +315,7 @@ class Shared(Search):
                         self.low,
                         self.high,
                         generators[tree],
+                        self.policy,
                         visits[tree],
                         values[tree],
                     )
