@@ -29,7 +29,7 @@ SLICE = 0.02
 NODES = 1 << 20
 """The most nodes of a tree unless a search says otherwise: 32 MB."""
 APART = 8
-"""Records that lie between those of two threads: what one writes all the time must not be in the other's cache lines."""
+"""Records for each thread, of which one is used: what a thread writes all the time has cache lines of its own."""
 FINAL = ("robust", "max", "vote")
 """What is played: the most visited action, the one of the best mean, or the best sum over the worlds that chose it."""
 
