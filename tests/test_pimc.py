@@ -29,7 +29,7 @@ def later(game, cards, seed=0):
             state.play(int(rng.choice(state.action_ids())))
 
 
-GAMES = ("jass", "cego.standard", "cego.piccolo", "cego.raeuber", "schnapsen", "wizard")
+GAMES = ("jass", "cego.standard", "cego.piccolo", "cego.raeuber", "schnapsen", "wizard", "durak")
 
 
 @pytest.mark.parametrize("name", GAMES)

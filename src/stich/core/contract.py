@@ -444,6 +444,14 @@ def last_stage(s: Record) -> None:
     """Makes the present stage the last one, so that nothing is dealt after it, where that changes no result of it."""
 
 
+@unless(_no)
+def curtail(s: Record, step: Int) -> Int:
+    """Lets a stage that may go on without progress end earlier, nothing added to the score; less so with each step.
+
+    Returns whether it did: then a value of nothing is looked for again one step on, and any other is final.
+    """
+
+
 def register(name: str) -> None:
     """Makes the module of this name a game; its last line is `register(__name__)`."""
     module = sys.modules[name]

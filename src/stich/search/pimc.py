@@ -121,10 +121,14 @@ class Solver:
             return 0
         alone = outlook_of(worlds)[0] < 0
         self.job["each"], self.job["todo"], self.job["ply"] = each, -1, -1
-        self.job["world"], self.job["open"], self.job["nodes"] = 0, 0, 0
+        for name in ("world", "open", "step", "nodes"):
+            self.job[name] = 0
         budget, done = BUDGET, False
         while not done:
             sliced = time.perf_counter()
+            if self.job["ply"][0] == len(self.frames) - 1:
+                self.frames = np.concatenate([self.frames, np.zeros_like(self.frames)])
+                self.path = np.concatenate([self.path, np.zeros_like(self.path)])
             if alone:
                 done = solve_lines(worlds, self.path, self.lines, self.job, np.int64(budget), worths)
             else:
