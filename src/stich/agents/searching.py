@@ -10,6 +10,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.rng import stream
+from stich.search.belief import Belief
 from stich.search.monte_carlo import Analysis, Determinized, Limits, Search, Shared, Timed, Weights
 from stich.search.pimc import Pimc
 
@@ -20,6 +21,8 @@ Exploration = Annotated[float, "the constant of exploration"]
 Final = Annotated[str, "what is played: robust (most visits), max (best mean) or vote"]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
 Cards = Annotated[str, "how hidden cards are drawn: even, or counted (where they tend to be)"]
+Believed = Annotated[int, "worlds weighed by how the others' moves agree with the rules of thumb; 0: none"]
+Slip = Annotated[float, "how often the others are taken to play otherwise"]
 Left = Annotated[int, "positions are solved with at most so many cards still to be played; -1: by the game"]
 Table = Annotated[int, "the transposition table has 2 to this many places of 16 bytes"]
 Threads = Annotated[int, "threads; the result does not depend on them"]
@@ -83,10 +86,13 @@ class FlatAgent(SearchAgent):
         i: Iterations = 30,
         time: Seconds = 0.0,
         rule: Ruled = 0.0,
+        belief: Believed = 0,
+        slip: Slip = 0.3,
         threads: Threads = 1,
     ) -> None:
-        limits = Limits(d, i, time, threads)
-        super().__init__(game, Determinized(game, limits, c=1e6, final="max", ruled=rule, nodes=64))
+        limits, believed = Limits(d, i, time, threads), Belief(belief, slip)
+        search = Determinized(game, limits, c=1e6, final="max", ruled=rule, belief=believed, nodes=64)
+        super().__init__(game, search)
 
 
 class DmctsAgent(SearchAgent):
@@ -102,10 +108,13 @@ class DmctsAgent(SearchAgent):
         final: Final = "robust",
         rule: Ruled = 0.0,
         cards: Cards = "even",
+        belief: Believed = 0,
+        slip: Slip = 0.3,
         threads: Threads = 1,
     ) -> None:
-        weights = provider(game, cards)
-        super().__init__(game, Determinized(game, Limits(d, i, time, threads), c, final, rule, weights))
+        weights, believed = provider(game, cards), Belief(belief, slip)
+        limits = Limits(d, i, time, threads)
+        super().__init__(game, Determinized(game, limits, c, final, rule, weights, belief=believed))
 
 
 class TimedAgent(SearchAgent):
@@ -145,10 +154,13 @@ class IsmctsAgent(SearchAgent):
         rule: Ruled = 0.0,
         cards: Cards = "even",
         trees: Annotated[int, "independent trees that share the iterations"] = 1,
+        belief: Believed = 0,
+        slip: Slip = 0.3,
         threads: Threads = 1,
     ) -> None:
-        limits = Limits(1, i, time, threads)
-        super().__init__(game, Shared(game, limits, c, final, rule, provider(game, cards), observers, trees))
+        limits, believed = Limits(1, i, time, threads), Belief(belief, slip)
+        weights = provider(game, cards)
+        super().__init__(game, Shared(game, limits, c, final, rule, weights, observers, trees, believed))
 
 
 class CheatingAgent(SearchAgent):
@@ -172,6 +184,8 @@ class PimcAgent(SearchAgent):
         time: Seconds = 0.0,
         cards: Left = -1,
         early: Annotated[SearchAgent | None, "the search with more cards left; unless given dmcts"] = None,
+        belief: Believed = 0,
+        slip: Slip = 0.3,
         table: Table = 20,
         threads: Threads = 1,
     ) -> None:
@@ -179,7 +193,7 @@ class PimcAgent(SearchAgent):
             raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
         limits = Limits(d, 400, time, threads)
         other = early.search if early else Determinized(game, limits)
-        super().__init__(game, Pimc(game, limits, other, cards, entries=1 << table))
+        super().__init__(game, Pimc(game, limits, other, cards, belief=Belief(belief, slip), entries=1 << table))
 
 
 class CheatingSolver(SearchAgent):

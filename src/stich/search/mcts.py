@@ -25,7 +25,7 @@ from stich.core.contract import (
 )
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import random_action
-from stich.core.rng import uniform
+from stich.core.rng import below, uniform
 from stich.core.sampler import DRAW, draw
 
 NODE = np.dtype(
@@ -191,12 +191,27 @@ def grow_tree(
         iterate(work[0], tree, settings[0], rngs[0], path, before, result)
 
 
+@compiled
+def draw_world(
+    view: Array, me: Int, plan: Array, table: Array, pool: Array, rng: Record, placed: Record, out: Array
+) -> None:
+    """One of the worlds of a pool, else one drawn for the view; without a table the view itself."""
+    if len(pool) > 0:
+        out[0] = pool[below(rng, len(pool))]
+        return
+    out[0] = view[0]
+    if len(table) > 0:
+        draw(plan[0], table, rng, placed)
+        fill(out[0], me, placed)
+
+
 @kernel
 def search_worlds(
     view: Array,
     me: Int,
     plan: Array,
     table: Array,
+    pool: Array,
     settings: Array,
     tree: Array,
     iterations: Int,
@@ -214,10 +229,7 @@ def search_worlds(
     before = np.zeros(WORK)
     result = np.zeros(WORK)
     for i in range(len(rngs)):
-        world[0] = view[0]
-        if len(table) > 0:
-            draw(plan[0], table, rngs[i], placed[0])
-            fill(world[0], me, placed[0])
+        draw_world(view, me, plan, table, pool, rngs[i], placed[0], world)
         prepare_root(world[0], settings[0], low, high, before)
         plant(tree, settings[0])
         for _ in range(iterations):

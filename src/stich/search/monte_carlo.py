@@ -21,6 +21,7 @@ from stich.core.errors import StichError
 from stich.core.face import Game
 from stich.core.rng import numbered
 from stich.core.sampler import PLAN, Sampler
+from stich.search.belief import NONE, Belief
 from stich.search.ismcts import BRANCH, grow_shared
 from stich.search.mcts import ACTIONS, NODE, SETTINGS, grow_tree, search_worlds
 
@@ -73,12 +74,16 @@ class Limits:
 class Search(ABC):
     """What all searches share: settings, memory and threads."""
 
-    def __init__(self, game: Game, limits: Limits, c: float, ruled: float, nodes: int, kind: Any) -> None:
-        self.game, self.limits = game, limits.check()
+    def __init__(
+        self, game: Game, limits: Limits, c: float, ruled: float, nodes: int, kind: Any, belief: Belief = NONE
+    ) -> None:
+        self.game, self.limits, self.belief = game, limits.check(), belief.check()
         if not 0 <= ruled <= 1:
             raise StichError(f"the share of playout moves by rule lies between 0 and 1, not at {ruled:g}")
         if ruled > 0 and not hasattr(game.module, "rule"):
             raise StichError(f"{game.spec.name} has no rule-based player for playouts")
+        if belief.worlds and not hasattr(game.module, "rewind"):
+            raise StichError(f"{game.spec.name} cannot weigh worlds by past moves: it takes no deal back")
         self.settings = np.zeros((limits.threads, 1), SETTINGS)
         self.settings["c"], self.settings["ruled"] = c, ruled
         self.trees = np.zeros((limits.threads, nodes), kind)
@@ -101,10 +106,10 @@ class Search(ABC):
         else:
             list(self.pool.map(work, range(self.limits.threads)))
 
-    def plan(self, view: Array, me: int, weights: Weights | None) -> tuple[Array, Array]:
-        """The prepared sampler of a view: its plan and table."""
+    def plan(self, view: Array, me: int, weights: Weights | None, seed: int) -> tuple[Array, Array, Array]:
+        """Where worlds come from: the plan and table of a sampler, and those that the belief has weighed."""
         sampler = Sampler(view, me, weights(view, me) if weights else None)
-        return sampler.plan, sampler.table
+        return sampler.plan, sampler.table, self.belief.pool(sampler, seed)
 
     def units(self) -> tuple[float, float]:
         """The least result and the span that the last search scaled to [0, 1]."""
@@ -131,20 +136,23 @@ class Determinized(Search):
         ruled: float = 0.0,
         weights: Weights | None = None,
         open_cards: bool = False,
+        belief: Belief = NONE,
         nodes: int = NODES,
     ) -> None:
         """`open_cards` searches the state itself, for players that cheat."""
         if final not in FINAL:
             raise StichError(f"the final rule is one of {', '.join(FINAL)}, not {final!r}")
         room = 64 * limits.iterations + 64
-        super().__init__(game, limits, c, ruled, min(nodes, room), NODE)
+        super().__init__(game, limits, c, ruled, min(nodes, room), NODE, belief)
         self.final, self.weights, self.open_cards = final, weights, open_cards
 
     def analyse(self, view: Array, me: int, rngs: Array) -> Analysis:
         """Searches one view, from one generator."""
         began = time.perf_counter()
         seed, limits = first_seed(rngs), self.limits
-        plan, table = (np.zeros(1, PLAN), np.zeros(0)) if self.open_cards else self.plan(view, me, self.weights)
+        plan, table, pool = np.zeros(1, PLAN), np.zeros(0), view[:0]
+        if not self.open_cards:
+            plan, table, pool = self.plan(view, me, self.weights, seed)
         visits, values = (np.zeros((limits.worlds, ACTIONS), kind) for kind in (np.int64, np.float64))
         done, batch = 0, 1
         while done < limits.worlds and not (done and self.late(began)):
@@ -158,6 +166,7 @@ class Determinized(Search):
                     np.int64(me),
                     plan,
                     table,
+                    pool,
                     self.settings[thread],
                     self.trees[thread],
                     limits.iterations,
@@ -246,6 +255,7 @@ class Shared(Search):
         weights: Weights | None = None,
         observers: bool = False,
         trees: int = 4,
+        belief: Belief = NONE,
         nodes: int = NODES,
     ) -> None:
         """`trees` independent trees share the iterations, so that threads do not change the result."""
@@ -253,7 +263,7 @@ class Shared(Search):
             raise StichError(f"the final rule is one of {', '.join(FINAL[:2])}, not {final!r}")
         self.observers = game.seats if observers else 1
         room = (limits.iterations + 2) * self.observers
-        super().__init__(game, limits, c, ruled, min(nodes, room), BRANCH)
+        super().__init__(game, limits, c, ruled, min(nodes, room), BRANCH, belief)
         self.final, self.weights, self.count = final, weights, trees
         self.trees = np.zeros((trees, min(nodes, room)), BRANCH)
         self.settings = np.repeat(self.settings[:1], trees, axis=0)
@@ -262,7 +272,7 @@ class Shared(Search):
         """Searches one view, from one generator."""
         began = time.perf_counter()
         seed, limits = first_seed(rngs), self.limits
-        plan, table = self.plan(view, me, self.weights)
+        plan, table, pool = self.plan(view, me, self.weights, seed)
         generators = numbered(0, self.count, seed, "tree").reshape(self.count, 1)
         visits, values = (np.zeros((self.count, ACTIONS), kind) for kind in (np.int64, np.float64))
         total = np.zeros(self.count, np.int64)
@@ -283,6 +293,7 @@ class Shared(Search):
                         self.observers,
                         plan,
                         table,
+                        pool,
                         self.settings[tree],
                         self.trees[tree],
                         batch,
