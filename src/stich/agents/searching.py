@@ -18,7 +18,9 @@ Worlds = Annotated[int, "how many worlds are drawn"]
 Iterations = Annotated[int, "iterations in each world"]
 Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
 Exploration = Annotated[float, "the constant of exploration"]
-Final = Annotated[str, "what is played: robust (most visits), max (best mean) or vote"]
+Final = Annotated[
+    str, "what is played: robust (most visits), max (best mean), vote, or sure (by rule unless better)"
+]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
 Cards = Annotated[str, "how hidden cards are drawn: even, or counted (where they tend to be)"]
 Believed = Annotated[int, "worlds weighed by how the others' moves agree with the rules of thumb; 0: none"]
@@ -85,13 +87,14 @@ class FlatAgent(SearchAgent):
         d: Worlds = 100,
         i: Iterations = 30,
         time: Seconds = 0.0,
+        final: Final = "max",
         rule: Ruled = 0.0,
         belief: Believed = 0,
         slip: Slip = 0.3,
         threads: Threads = 1,
     ) -> None:
         limits, believed = Limits(d, i, time, threads), Belief(belief, slip)
-        search = Determinized(game, limits, c=1e6, final="max", ruled=rule, belief=believed, nodes=64)
+        search = Determinized(game, limits, c=1e6, final=final, ruled=rule, belief=believed, nodes=64)
         super().__init__(game, search)
 
 
@@ -183,17 +186,23 @@ class PimcAgent(SearchAgent):
         d: Worlds = 100,
         time: Seconds = 0.0,
         cards: Left = -1,
-        early: Annotated[SearchAgent | None, "the search with more cards left; unless given dmcts"] = None,
-        belief: Believed = 0,
+        early: Annotated[SearchAgent | None, "the search with more cards left; unless given ismcts"] = None,
+        belief: Believed = -1,
         slip: Slip = 0.3,
         table: Table = 20,
         threads: Threads = 1,
     ) -> None:
         if early and not isinstance(early, SearchAgent):
             raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
-        limits = Limits(d, 400, time, threads)
-        other = early.search if early else Determinized(game, limits)
-        super().__init__(game, Pimc(game, limits, other, cards, belief=Belief(belief, slip), entries=1 << table))
+        if belief == -1:
+            belief = 300 if hasattr(game.module, "rewind") and hasattr(game.module, "rule") else 0
+        limits, believed = Limits(d, 4000, time, threads), Belief(belief, slip)
+        if early:
+            other = early.search
+        else:
+            ruled = 0.5 if hasattr(game.module, "rule") else 0.0
+            other = Shared(game, limits, 0.7, ruled=ruled, trees=1, belief=believed)
+        super().__init__(game, Pimc(game, limits, other, cards, belief=believed, entries=1 << table))
 
 
 class CheatingSolver(SearchAgent):

@@ -18,13 +18,15 @@ from stich.core.sampler import Sampler
 
 PAST = 128
 """The most actions that a deal is taken back by."""
+LEAST_SHARE = 0.1
+"""The effective number of worlds that a belief leaves, as a share of those that it weighs."""
 
 
 @kernel
 def agree_all(worlds: Array, me: Int, slip: Real, rngs: Array, out: Array) -> None:
     """For each world the chance of what the others did in it, if they slip so often; 0 where it was impossible."""
     past = np.zeros(PAST, np.int64)
-    work = np.empty_like(worlds[:2])
+    work = np.empty(2, worlds.dtype)
     for i in range(len(worlds)):
         s, seen = work[0], work[1]
         work[0] = worlds[i]
@@ -81,6 +83,9 @@ class Belief:
         agree_all(worlds, sampler.me, self.slip, rngs, chances)
         if not chances.any():
             return worlds
+        chances /= chances.max()
+        while chances.sum() ** 2 < LEAST_SHARE * (chances > 0).sum() * (chances**2).sum():
+            chances **= 0.8  # too few worlds would count: believe less
         shares = np.cumsum(chances) / chances.sum()
         steps = (np.arange(len(worlds)) + 0.5) / len(worlds)
         return worlds[np.minimum(np.searchsorted(shares, steps), len(worlds) - 1)]

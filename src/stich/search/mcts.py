@@ -67,10 +67,11 @@ def playout(s: Record, settings: Record, rng: Record) -> None:
     """Plays to the end of the game or of its present stage."""
     at, ruled = settings.stage, settings.ruled
     while not is_over(s) and stage(s) == at:
+        mask = legal(s)
         if ruled > 0.0 and (ruled >= 1.0 or uniform(rng) < ruled):
-            action = rule(s, rng)
+            action = rule(s, rng) if mask & (mask - 1) else ctz(mask)
         else:
-            action = random_action(legal(s), rng)
+            action = random_action(mask, rng)
         apply(s, action)
 
 

@@ -29,8 +29,11 @@ SLICE = 0.02
 """Seconds of one kernel call."""
 NODES = 1 << 20
 """The most nodes of a tree unless a search says otherwise: 32 MB."""
-FINAL = ("robust", "max", "vote")
-"""What is played: the most visited action, the one of the best mean, or the best sum over the worlds that chose it."""
+FINAL = ("robust", "max", "vote", "sure")
+"""What is played: the most visited action, the one of the best mean, the best sum over the worlds that chose it, or
+the rule-based player's action unless another one is surely better."""
+SURE = 2.0
+"""Standard errors of the mean gain over worlds from which on an action is surely better."""
 
 Weights = Callable[[Any, int], Any]
 """A provider of card probabilities: weights[card, place] for a view and its seat."""
@@ -142,6 +145,8 @@ class Determinized(Search):
         """`open_cards` searches the state itself, for players that cheat."""
         if final not in FINAL:
             raise StichError(f"the final rule is one of {', '.join(FINAL)}, not {final!r}")
+        if final == "sure" and not hasattr(game.module, "rule"):
+            raise StichError(f"{game.spec.name} has no rule-based player for the final rule 'sure'")
         room = 64 * limits.iterations + 64
         super().__init__(game, limits, c, ruled, min(nodes, room), NODE, belief)
         self.final, self.weights, self.open_cards = final, weights, open_cards
@@ -183,7 +188,15 @@ class Determinized(Search):
             took = max(time.perf_counter() - sliced, 1e-6)
             batch = max(1, int(batch * min(8.0, SLICE / took)))
         seconds = time.perf_counter() - began
-        return summary(visits[:done], values[:done], self.final, self.units(), limits.iterations * done, seconds)
+        iterations = limits.iterations * done
+        by_rule = self.by_rule(view, rngs) if self.final == "sure" else -1
+        return summary(visits[:done], values[:done], self.final, self.units(), iterations, seconds, by_rule)
+
+    def by_rule(self, view: Array, rngs: Array) -> int:
+        """The action of the rule-based player."""
+        action = np.zeros(1, np.int64)
+        kernels.rule_all(view, rngs, action)
+        return int(action[0])
 
     def late(self, began: float) -> bool:
         """Whether the time is up."""
@@ -314,7 +327,13 @@ class Shared(Search):
 
 
 def summary(
-    visits: Array, values: Array, final: str, units: tuple[float, float], iterations: int, seconds: float
+    visits: Array,
+    values: Array,
+    final: str,
+    units: tuple[float, float],
+    iterations: int,
+    seconds: float,
+    by_rule: int = -1,
 ) -> Analysis:
     """What rows of visits and summed values of the root's actions say together."""
     total = visits.sum(axis=0)
@@ -331,6 +350,8 @@ def summary(
     if final == "vote":
         best = np.argmax(visits, axis=1)
         worth = np.bincount(best, means[np.arange(len(means)), best], len(actions))
+    elif final == "sure" and by_rule in actions:
+        worth = sure_gains(means - means[:, actions == by_rule], actions == by_rule)
     else:
         worth = mean if final == "max" else total + 0.5 * mean
     low, span = units
@@ -346,3 +367,11 @@ def summary(
         worlds=len(visits),
         seconds=seconds,
     )
+
+
+def sure_gains(gains: Array, base: Array) -> Array:
+    """The mean of each column where it is surely above 0, else less than nothing; 0 for the base."""
+    count = np.maximum((~np.isnan(gains)).sum(axis=0), 1)
+    mean = np.nansum(gains, axis=0) / count
+    error = np.sqrt(np.nansum((gains - mean) ** 2, axis=0)) / count
+    return np.where(base, 0.0, np.where(mean > SURE * error, mean, -1.0))
