@@ -321,6 +321,10 @@ def _no_move(s: Record, rng: Record) -> Int:
     return -1
 
 
+def _no_past(s: Record, past: Array, rng: Record) -> Int:
+    return 0
+
+
 def _returns(s: Record, out: Array) -> None:
     returns(s, out)
 
@@ -371,6 +375,14 @@ def rule(s: Record, rng: Record) -> Int:
 @unless(_zero)
 def secret(s: Record) -> Int:
     """Whether only the seat to act will know what it does now (unless given: no)."""
+
+
+@unless(_no_past)
+def rewind(s: Record, past: Array, rng: Record) -> Int:
+    """Takes a full state back to an earlier point of its stage and writes the actions since; returns their number.
+
+    Where the others' cards of earlier times do not follow from those of now, they are drawn (unless given: 0).
+    """
 
 
 @unless(_zero)

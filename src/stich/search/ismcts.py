@@ -20,7 +20,6 @@ from stich.core.contract import (
     Real,
     Record,
     apply,
-    fill,
     is_over,
     legal,
     player,
@@ -30,8 +29,8 @@ from stich.core.contract import (
 )
 from stich.core.jit import compiled, kernel
 from stich.core.rng import below
-from stich.core.sampler import DRAW, draw
-from stich.search.mcts import DEPTH, WORK, playout, prepare_root
+from stich.core.sampler import DRAW
+from stich.search.mcts import DEPTH, WORK, draw_world, playout, prepare_root
 
 BRANCH = np.dtype(
     [
@@ -166,6 +165,7 @@ def grow_shared(
     observers: Int,
     plan: Array,
     table: Array,
+    pool: Array,
     settings: Array,
     tree: Array,
     iterations: Int,
@@ -189,10 +189,7 @@ def grow_shared(
         settings[0].used = observers
     prepare_root(view[0], settings[0], low, high, before)
     for _ in range(iterations):
-        work[0] = view[0]
-        if len(table) > 0:
-            draw(plan[0], table, rngs[0], placed[0])
-            fill(work[0], me, placed[0])
+        draw_world(view, me, plan, table, pool, rngs[0], placed[0], work)
         walk(work[0], tree, settings[0], observers, rngs[0], policy, path, before, result)
     child = tree[me if observers > 1 else 0].first
     while child:

@@ -27,7 +27,7 @@ from stich.core.contract import (
 )
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import random_action
-from stich.core.rng import set_number, uniform
+from stich.core.rng import below, set_number, uniform
 from stich.core.sampler import DRAW, draw
 
 NODE = np.dtype(
@@ -70,7 +70,9 @@ TALLY = np.dtype(
         ("worlds", "i8"),  # in how many worlds it was visited
         ("means", "f8"),  # the sum of its means in them,
         ("squares", "f8"),  # of their squares,
-        ("votes", "f8"),  # and of those of worlds that would choose it
+        ("votes", "f8"),  # of those of worlds that would choose it,
+        ("gains", "f8"),  # of what it is above a base action in them,
+        ("gain_squares", "f8"),  # and of the squares of that
     ],
     align=True,
 )
@@ -86,10 +88,13 @@ def playout(s: Record, settings: Record, rng: Record, policy: Any) -> None:
     """Plays to the end of the game or of its present stage."""
     at, ruled = settings.stage, settings.ruled
     while not is_over(s) and stage(s) == at:
+        mask = legal(s)
         if ruled > 0.0 and (ruled >= 1.0 or uniform(rng) < ruled):
-            action = rule(s, rng) if policy is None else policy(s, rng)
+            action = ctz(mask)
+            if mask & (mask - 1):
+                action = rule(s, rng) if policy is None else policy(s, rng)
         else:
-            action = random_action(legal(s), rng)
+            action = random_action(mask, rng)
         apply(s, action)
 
 
@@ -226,8 +231,12 @@ def grow_tree(
 
 
 @compiled
-def count_root(tree: Array, tally: Array) -> None:
-    """Adds what became of the root's actions in a world."""
+def count_root(tree: Array, tally: Array, base: Int) -> None:
+    """Adds what became of the root's actions in a world, also beside a base action, -1 for none."""
+    level: Real = 0.0
+    for child in range(tree[0].first, tree[0].first + tree[0].count):
+        if tree[child].action == base and tree[child].visits > 0:
+            level = tree[child].value / tree[child].visits
     most: Int = 0
     best: Int = 0
     worth: Real = 0.0
@@ -240,15 +249,31 @@ def count_root(tree: Array, tally: Array) -> None:
             tally[action].worlds += 1
             tally[action].means += mean
             tally[action].squares += mean * mean
+            tally[action].gains += mean - level
+            tally[action].gain_squares += (mean - level) ** 2
             if visits > most:
                 most, best, worth = visits, action, mean
     tally[best].votes += worth
 
 
 @kernel
-def count_tree(tree: Array, tally: Array) -> None:
+def count_tree(tree: Array, tally: Array, base: Int) -> None:
     """`count_root` from outside."""
-    count_root(tree, tally)
+    count_root(tree, tally, base)
+
+
+@compiled
+def draw_world(
+    view: Array, me: Int, plan: Array, table: Array, pool: Array, rng: Record, placed: Record, out: Array
+) -> None:
+    """One of the worlds of a pool, else one drawn for the view; without a table the view itself."""
+    if len(pool) > 0:
+        out[0] = pool[below(rng, len(pool))]
+        return
+    out[0] = view[0]
+    if len(table) > 0:
+        draw(plan[0], table, rng, placed)
+        fill(out[0], me, placed)
 
 
 @kernel
@@ -257,6 +282,7 @@ def search_worlds(
     me: Int,
     plan: Array,
     table: Array,
+    pool: Array,
     settings: Array,
     tree: Array,
     world: Array,
@@ -270,6 +296,7 @@ def search_worlds(
     low: Real,
     high: Real,
     policy: Any,
+    base: Int,
     tally: Array,
 ) -> None:
     """Goes on with this thread's worlds: each is drawn for the view, gets a tree of its own and is counted."""
@@ -285,10 +312,7 @@ def search_worlds(
             continue
         if job.grown == 0:
             set_number(seeds[0], job.world, rngs[0])
-            world[0] = view[0]
-            if len(table) > 0:
-                draw(plan[0], table, rngs[0], placed[0])
-                fill(world[0], me, placed[0])
+            draw_world(view, me, plan, table, pool, rngs[0], placed[0], world)
             plant(tree, job)
         prepare_root(world[0], job, low, high, before)
         count = min(budget, iterations - job.grown)
@@ -298,7 +322,7 @@ def search_worlds(
         budget -= count
         job.grown += count
         if job.grown == iterations:
-            count_root(tree, tally[job.world % STRANDS])
+            count_root(tree, tally[job.world % STRANDS], base)
             job.grown = 0
             job.world += 1
             job.worlds += 1

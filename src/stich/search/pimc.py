@@ -17,6 +17,7 @@ from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.rng import numbered
 from stich.core.sampler import Sampler
+from stich.search.belief import NONE, Belief, some_of
 from stich.search.exact import DEPTH, ENTRY, JOB, STEPS, WINDOW, frame_of, outlook, solve_worlds
 from stich.search.maxn import LINE, solve_lines, step_of
 from stich.search.mcts import ACTIONS
@@ -156,10 +157,11 @@ class Pimc(Search):
         cards: int = -1,
         weights: Weights | None = None,
         open_cards: bool = False,
+        belief: Belief = NONE,
         entries: int = ENTRIES,
     ) -> None:
         """`open_cards` solves the state itself, for players that cheat."""
-        super().__init__(game, limits, 0.0, 0.0, 0, ENTRY)
+        super().__init__(game, limits, 0.0, 0.0, 0, ENTRY, belief=belief)
         self.solvers = [Solver(game, entries) for _ in range(limits.threads)]
         self.solvers[0].warm()
         self.early, self.cards, self.weights, self.open_cards = early, cards, weights, open_cards
@@ -179,10 +181,18 @@ class Pimc(Search):
         began = time.perf_counter()
         if self.early and not self.few_enough(view):
             return self.early.analyse(view, me, rngs)
-        draws = numbered(0, 1, first_seed(rngs), "draw")
+        seed = first_seed(rngs)
+        draws = numbered(0, 1, seed, "draw")
         sampler = None if self.open_cards else Sampler(view, me, self.weights(view, me) if self.weights else None)
+        pool = self.weighed(sampler, seed, began) if sampler else view[:0]
+
+        def drawn(count: int) -> Array:
+            if sampler is None:
+                return view.copy()
+            return some_of(pool, draws, count) if len(pool) else sampler.draw(draws, count)
+
         late = partial(self.late, began, EXACT_SHARE * self.limits.seconds)
-        found = self._solve(view, sampler, draws, late, began)
+        found = self._solve(view, drawn, late, began)
         tied = found.actions[found.value >= found.value.max() - 1e-9] if found.worlds else found.actions
         if self.early and len(tied) > 1:
             return self._break_tie(found, tied, self.early, view, me, rngs)
@@ -202,14 +212,14 @@ class Pimc(Search):
         return replace(found, chosen=chosen, seconds=found.seconds + judged.seconds)
 
     def _solve(
-        self, view: Array, sampler: Sampler | None, draws: Array, late: Callable[[], bool], began: float
+        self, view: Array, drawn: Callable[[int], Array], late: Callable[[], bool], began: float
     ) -> Analysis:
         """Every move solved in every world."""
-        wanted = self.limits.worlds if sampler else 1
+        wanted = 1 if self.open_cards else self.limits.worlds
         rated: list[Any] = []
         while len(rated) < wanted and not late():
             count = min(BATCH * self.limits.threads, wanted - len(rated))
-            rated.extend(self._rate(sampler.draw(draws, count) if sampler else view.copy(), late))
+            rated.extend(self._rate(drawn(count), late))
         worths = np.array(rated).reshape(-1, ACTIONS)
         visits = np.zeros(worths.shape, np.int64)
         legal = State(self.game, view.copy()).action_ids()

@@ -46,7 +46,7 @@ def start(s: Record) -> dict[str, Any]:
 
 def setup(s: Record, start: Mapping[str, Any]) -> None:
     """Sets a round up from JSON; only dealer and hands must be given."""
-    from stich.games.jass import begin_round
+    from stich.games.jass.rounds import begin_round
 
     try:
         hands = [mask_of(hand) for hand in start["hands"]]
