@@ -23,7 +23,19 @@ from stich.core.transcript import replay_file
 from stich.games.cego.cards import ALL, CARDS, EMPTY, HALVES, HIGH, LOW, TRUMPS, mask_of, names_of
 from stich.games.cego.deals import halves, some
 from stich.games.cego.scoring import deal_points, robber, single_points
-from stich.games.cego.state import BETTEL, BIDS, EXPOSE, KEEP, PICCOLO, PLAY, RAEUBER, SOLO, STANDARD, ULTIMO
+from stich.games.cego.state import (
+    BETTEL,
+    BIDS,
+    EINE_LEERE,
+    EXPOSE,
+    KEEP,
+    PICCOLO,
+    PLAY,
+    RAEUBER,
+    SOLO,
+    STANDARD,
+    ULTIMO,
+)
 
 SAMPLE = HERE / "data" / "cego.jsonl.gz"
 SUBGAMES = [name for name in stich.names() if name.startswith("cego.")]
@@ -799,3 +811,14 @@ def test_a_terminal_does_not_show_what_others_keep_and_lay_off():
         ).stdout.splitlines()
     ]
     assert sum(event.get("action") == "a choice that you cannot see" for event in events) == 2
+
+
+def test_a_view_of_another_seat_has_no_legal_card_while_a_hand_is_built() -> None:
+    """The hand to expose a card from is hidden there: nothing may be read beyond the tables of the cards."""
+    game = stich.make("cego")
+    state = game.new(0)
+    record = state.record
+    record["phase"], record["level"], record["mode"], record["turn"] = EXPOSE, EINE_LEERE, STANDARD, 0
+    record["single"], record["need"] = 0, 1
+    assert state.force(-1).mask
+    assert [state.view(seat).mask for seat in range(1, 4)] == [0, 0, 0]

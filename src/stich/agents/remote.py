@@ -2,7 +2,8 @@
 
 The request is a POST of JSON: `game` and `options`, `seat` (who is asked), `legal` (the names of the legal actions),
 `view` (the fields of the hidden record) and `table` (the same as text). The answer is JSON with `action`, one of the
-names.
+names. A game may know other protocols: its `PROTOCOLS` gives by name how a seat's bot is asked (path and body, or the
+action where there is no such question) and how its answer is read.
 """
 
 import importlib
@@ -26,8 +27,13 @@ class HttpAgent(Agent):
         game: Game,
         url: Annotated[str, "where the bot listens"],
         timeout: Annotated[float, "seconds to wait for an answer"] = 10.0,
+        protocol: Annotated[str, "what it speaks: stich, or one that the game knows (Jass: v0.1, v0.2)"] = "stich",
     ) -> None:
         super().__init__(game)
+        known = getattr(game.module, "PROTOCOLS", {})
+        if protocol != "stich" and protocol not in known:
+            raise StichError(f"http: {game.spec.name} speaks {', '.join(['stich', *known])}, not {protocol!r}")
+        self.ask_as, self.read = known.get(protocol, (None, None))
         try:
             httpx: Any = importlib.import_module("httpx")
         except ImportError:
@@ -44,10 +50,14 @@ class HttpAgent(Agent):
     def ask(self, state: State) -> int:
         """The action that the bot gives for a view."""
         view = state.view(state.player)
+        asked = self.ask_as(view.record, view.player) if self.ask_as else ("", question(view))
+        if isinstance(asked, int):
+            return asked
+        path, body = asked
         try:
-            answer = self.client.post(self.url, json=question(view))
+            answer = self.client.post(f"{self.url.rstrip('/')}/{path}" if path else self.url, json=body)
             answer.raise_for_status()
-            action = answer.json()["action"]
+            action = self.read(answer.json()) if self.read else answer.json()["action"]
         except (self.failure, ValueError, KeyError, TypeError) as error:
             raise StichError(f"the bot at {self.url} failed: {type(error).__name__}: {error}") from None
         return view.action_id(action if isinstance(action, int) else str(action))

@@ -350,6 +350,25 @@ def tournament(
     run_tournament(file, run, workers, ray, plot, show, json)
 
 
+@app.command()
+def serve(
+    config: Annotated[Path | None, typer.Option(metavar="FILE.toml", help="Settings from a file.")] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on; 127.0.0.1 unless given.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on; 8000 unless given.")] = None,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="Where tables are kept.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads in which agents think.")] = None,
+    log: Annotated[str | None, typer.Option(help="debug, info, warning or error.")] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any setting of docs/serving.md.")
+    ] = None,
+) -> None:
+    """Serve tables, predictions and bots over HTTP; settings also come from STICH_SERVE_... and a file."""
+    from stich.cli.serve import serve
+
+    given = {"host": host, "port": port, "database": database, "threads": threads, "log": log}
+    serve(config, {**options_of(setting), **{name: value for name, value in given.items() if value is not None}})
+
+
 def options_of(pairs: list[str] | None) -> dict[str, Any]:
     """The options given as NAME=VALUE."""
     from stich.core.errors import StichError

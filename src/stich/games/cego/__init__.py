@@ -52,9 +52,11 @@ from stich.games.cego.state import (
     STATE,
     ULTIMO,
 )
+from stich.games.cego.table import FACES, table_view
 from stich.games.cego.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [
+    "FACES",
     "STATE",
     "action_name",
     "cards_left",
@@ -77,6 +79,7 @@ __all__ = [
     "side",
     "solvable",
     "start",
+    "table_view",
     "trace",
     "worth",
 ]

@@ -101,6 +101,8 @@ def _paired(cards: Int) -> Int:
 @compiled
 def _legal_building(s: Record, hand: Int) -> Int:
     """The cards that may be exposed, kept, laid off or put in the place of an exposed one."""
+    if hand == 0:  # hidden in the view of another seat
+        return 0
     if s.phase == KEEP:
         return hand & ~s.exposed & ~s.kept
     if s.phase == LAYOFF:

@@ -55,9 +55,11 @@ from stich.games.durak.knowledge import unseen
 from stich.games.durak.recording import facts, recording, trace
 from stich.games.durak.rule import rule
 from stich.games.durak.state import HAND_AT_MOST, NOBODY, STATE
+from stich.games.durak.table import FACES, table_view
 from stich.games.durak.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [
+    "FACES",
     "STATE",
     "action_name",
     "cards_left",
@@ -81,6 +83,7 @@ __all__ = [
     "side",
     "solvable",
     "start",
+    "table_view",
     "trace",
     "worth",
 ]

@@ -17,6 +17,7 @@ from stich.core.contract import Array, Int, Option, Record, Spec, Variant, layou
 from stich.core.jit import compiled
 from stich.core.rng import RNG, below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
+from stich.games.jass.bots import PROTOCOLS
 from stich.games.jass.cards import ALL, BUUR, HIGHER, NO_BAR, POWER, SUIT, VALUE, K, Q
 from stich.games.jass.clues import card_weights
 from stich.games.jass.encode import ENCODERS, observe
@@ -45,9 +46,12 @@ from stich.games.jass.scoring import (
     total,
     worth,
 )
+from stich.games.jass.table import FACES, table_view
 from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
 
 __all__ = [
+    "FACES",
+    "PROTOCOLS",
     "SEATS",
     "action_name",
     "card_weights",
@@ -74,6 +78,7 @@ __all__ = [
     "stakes",
     "standing",
     "start",
+    "table_view",
     "trace",
     "tricks_left",
     "worth",
@@ -427,11 +432,7 @@ SPEC = Spec(
         Variant("jass", "one round, tricks only: 157 points, as in document 002"),
         Variant("jass.tournament", "twelve rounds with melds, Stöck and match bonus", {"rounds": 12, **PEOPLE}),
         Variant("jass.1000", "first to 1000 points, every mode counts once", {"target": 1000, **PEOPLE}),
-        Variant(
-            "jass.2500",
-            "first to 2500 points, with multipliers",
-            {"target": 2500, "multipliers": "on", **PEOPLE},
-        ),
+        Variant("jass.2500", "first to 2500 points, with multipliers", {"target": 2500, "multipliers": "on", **PEOPLE}),
     ),
     options=(
         Option("undertrump", "the trump a later one must beat: the highest in the trick, or jass-kit's rule",
@@ -441,8 +442,7 @@ SPEC = Spec(
         Option("match_bonus", "100 for all nine tricks", "off", OFF_ON),
         Option("multipliers", "spades and clubs count double, obe-abe and une-ufe treble", "off", OFF_ON),
         Option("rounds", "how many rounds a game has, unless it goes to a target", 1, low=1, high=250),
-        Option("target", "the game ends when a team reaches this many points; 0: after the rounds", 0,
-               low=0, high=10000),
+        Option("target", "the game ends when a team reaches so many points; 0: after the rounds", 0, low=0, high=10000),
     ),
     encoders=ENCODERS,
     teams=(0, 1, 0, 1),

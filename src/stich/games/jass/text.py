@@ -110,12 +110,12 @@ def _head(s: Record, me: int | None) -> str:
         mode = f"{MODE_NAMES[s['mode']]}, chosen by {SEATS[s['declarer']]}{pushed}"
     ours, theirs = (0, 1) if me is None else (me & 1, 1 - (me & 1))
     names = TEAMS if me is None else ("we", "they")
-    points = ", ".join(f"{name} {_total(s, team)}" for name, team in zip(names, (ours, theirs), strict=True))
+    points = ", ".join(f"{name} {total_points(s, team)}" for name, team in zip(names, (ours, theirs), strict=True))
     goal = f" of {int(s['target'])}" if s["target"] else ""
     return f"[bold]Jass[/], round {int(s['round']) + (0 if s['over'] else 1)}: {mode}; points {points}{goal}"
 
 
-def _total(s: Record, team: int) -> int:
+def total_points(s: Record, team: int) -> int:
     """A team's points with the running round, which `score` holds itself once it is written down."""
     if s["over"] and not s["target"]:
         return int(s["score"][team])

@@ -49,9 +49,11 @@ from stich.games.schnapsen.state import (
     NOBODY,
     STATE,
 )
+from stich.games.schnapsen.table import FACES, table_view
 from stich.games.schnapsen.text import action_name, context, news, piles, setup, show, start
 
 __all__ = [
+    "FACES",
     "STATE",
     "action_name",
     "cards_left",
@@ -80,6 +82,7 @@ __all__ = [
     "side",
     "solvable",
     "start",
+    "table_view",
     "trace",
     "worth",
 ]

@@ -55,9 +55,11 @@ from stich.games.wizard.state import (
     unseen,
     wrap,
 )
+from stich.games.wizard.table import FACES, table_view
 from stich.games.wizard.text import action_name, card_name, label, news, piles, setup, show, start
 
 __all__ = [
+    "FACES",
     "STATE",
     "action_name",
     "card_name",
@@ -79,6 +81,7 @@ __all__ = [
     "side",
     "solvable",
     "start",
+    "table_view",
     "trace",
     "worth",
 ]

@@ -1,0 +1,32 @@
+"""Cego as a page draws it: the faces of the cards, counts, tricks and scores of a view."""
+
+from typing import Any
+
+from stich.core.contract import Record
+from stich.games.cego.cards import CARDS, names_of
+from stich.games.cego.state import LAYOFF
+from stich.games.cego.text import LEVELS, MODES, card_text, played_tricks
+
+FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+
+
+def table_view(s: Record, me: int | None) -> dict[str, Any]:
+    """What is drawn beside the own hand: all of it public, but the Legage of who laid it off."""
+    tricks = played_tricks(s)
+    last = tricks[-2] if len(tricks) > 1 else []
+    counts = [11 - sum(seat == player for trick in tricks for seat, _ in trick) for player in range(4)]
+    if s["phase"] == LAYOFF:
+        counts[s["single"]] += 1
+    level = f", {LEVELS[s['level']]}" if s["level"] else ""
+    rows = {"Exposed": int(s["exposed"]), "Legage": int(s["legage"])}
+    score = s["score"] if s["subgame"] == 0 else s["points"]
+    return {
+        "counts": counts,
+        "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
+        "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],
+        "taken_by": int(s["leads"][s["tricks"]]) if last else None,
+        "trump": f"{MODES[s['mode']]}{level}" if s["mode"] else None,
+        "dealer": int(s["dealer"]),
+        "scores": [{"label": f"Seat {seat}", "seats": [seat], "value": int(score[seat])} for seat in range(4)],
+        "rows": [{"label": label, "cards": names_of(cards)} for label, cards in rows.items() if cards],
+    }

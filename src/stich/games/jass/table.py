@@ -1,0 +1,28 @@
+"""Jass as a page draws it: the faces of the cards, counts, tricks and scores of a view."""
+
+from typing import Any
+
+from stich.core.contract import Record
+from stich.games.jass.cards import CARDS
+from stich.games.jass.text import MODE_NAMES, TEAMS, card_text, played_tricks, total_points
+
+FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+
+
+def table_view(s: Record, me: int | None) -> dict[str, Any]:
+    """What is drawn beside the own hand; all of it public."""
+    tricks = played_tricks(s)
+    last = tricks[-2] if len(tricks) > 1 else []
+    played = [len([1 for trick in tricks for seat, _ in trick if seat == player]) for player in range(4)]
+    return {
+        "counts": [9 - count for count in played],
+        "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
+        "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],
+        "taken_by": int(s["leads"][s["tricks"]]) if last else None,
+        "trump": MODE_NAMES[s["mode"]] if s["declarer"] < 4 else None,
+        "dealer": int(s["dealer"]),
+        "scores": [
+            {"label": team, "seats": [n, n + 2], "value": total_points(s, n)} for n, team in enumerate(TEAMS)
+        ],
+        "rows": [],
+    }

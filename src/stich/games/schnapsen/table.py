@@ -1,0 +1,57 @@
+"""Schnapsen as a page draws it: the faces of the cards, counts, tricks and scores of a view."""
+
+from typing import Any
+
+from stich.core.contract import Record
+from stich.games.schnapsen.cards import CARDS, NO_CARD, RANKS
+from stich.games.schnapsen.state import EXCHANGE
+from stich.games.schnapsen.text import SUIT_NAMES, action_name, card_text
+
+FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+
+
+def table_view(s: Record, me: int | None) -> dict[str, Any]:
+    """What is drawn beside the own hand; all of it public."""
+    match = bool(s["target"])
+    tricks = _tricks(s)
+    whole = [trick for trick in tricks if len(trick) == 2]
+    running = tricks[-1] if tricks and len(tricks[-1]) == 1 and s["lead"] != NO_CARD else []
+    face = [CARDS[s["face"]]] if s["face"] != NO_CARD else []
+    return {
+        "counts": s["size"].tolist(),
+        "trick": running,
+        "last_trick": whole[-1] if whole else [],
+        "taken_by": _winner(whole[-1], s) if whole else None,
+        "trump": SUIT_NAMES[s["trump"]],
+        "dealer": 1 - int(s["forehand"]),
+        "scores": [
+            {
+                "label": f"Seat {seat}",
+                "seats": [seat],
+                "value": int(s["game" if match else "points"][seat]),
+                "note": f"{int(s['points'][seat])} points" if match else "",
+            }
+            for seat in range(2)
+        ],
+        "rows": [{"label": f"Stock of {int(s['left'])}", "cards": face}] if s["left"] else [],
+    }
+
+
+def _tricks(s: Record) -> list[list[dict[str, Any]]]:
+    """The tricks of this deal from its log; the last one may lack its second card."""
+    cards = [action_name(s, int(a))[-2:] for a in s["log"][: s["said"]] if a < EXCHANGE]
+    tricks, leader = [], int(s["forehand"])
+    for i in range(0, len(cards), 2):
+        seats = (leader, 1 - leader)
+        trick = [{"seat": seat, "card": card} for seat, card in zip(seats, cards[i : i + 2], strict=False)]
+        tricks.append(trick)
+        leader = _winner(trick, s) if len(trick) == 2 else leader
+    return tricks
+
+
+def _winner(trick: list[dict[str, Any]], s: Record) -> int:
+    """The higher card of the led suit, unless the second trumps."""
+    first, second = (entry["card"] for entry in trick)
+    trump = SUIT_NAMES[s["trump"]][0].upper()
+    follows = RANKS.index(second[0]) > RANKS.index(first[0]) if first[1] == second[1] else second[1] == trump
+    return int(trick[1 if follows else 0]["seat"])

@@ -1,0 +1,38 @@
+"""Wizard as a page draws it: the faces of the cards, counts, tricks, bids and scores of a view."""
+
+from typing import Any
+
+from stich.core.contract import Record
+from stich.core.plain import Plain
+from stich.games.wizard.cards import CARDS, NO_CARD
+from stich.games.wizard.state import BID, CHOOSE, PLAY, hand_size
+from stich.games.wizard.text import SUIT_NAMES, card_text, tricks_of
+
+FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+
+
+def table_view(s: Record, me: int | None) -> dict[str, Any]:
+    """What is drawn beside the own hand; all of it public."""
+    players, tricks = int(s["players"]), tricks_of(s)
+    last = tricks[-2] if len(tricks) > 1 else []
+    turned = [CARDS[s["turned"]]] if s["turned"] != NO_CARD else []
+    return {
+        "counts": [int(hand_size(Plain(s), seat)) for seat in range(players)],
+        "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
+        "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],
+        "taken_by": int(s["leads"][s["tricks"]]) if last else None,
+        "trump": None if s["phase"] == CHOOSE else SUIT_NAMES[s["trump"]],
+        "dealer": (int(s["starter"]) - 1) % players,
+        "scores": [
+            {"label": f"Seat {seat}", "seats": [seat], "value": int(s["score"][seat]), "note": _note(s, seat)}
+            for seat in range(players)
+        ],
+        "rows": [{"label": "Turned", "cards": turned}] if turned else [],
+    }
+
+
+def _note(s: Record, seat: int) -> str:
+    """Bid and tricks, where the seat has bid."""
+    asked = (seat - int(s["starter"])) % int(s["players"])
+    has_bid = s["phase"] == PLAY or (s["phase"] == BID and asked < s["said"])
+    return f"{int(s['taken'][seat])} of {int(s['bids'][seat])}" if has_bid else ""

@@ -1,0 +1,1 @@
+"""`stich serve`: protocols of other engines, predictions and live tables over HTTP and WebSocket (docs/serving.md)."""

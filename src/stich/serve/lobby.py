@@ -1,0 +1,117 @@
+"""What can be played, as a page needs it: games, variants, options, cards, agents by strength."""
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+
+from stich.agents import agents_for
+from stich.agents.spec import parameters
+from stich.core.errors import StichError
+from stich.core.face import Game
+from stich.serve.thinking import UNSAFE, Thinkers
+from stich.serve.views import faces, seat_names
+
+
+@dataclass(frozen=True)
+class Level:
+    """A strength by name; the order of `LEVELS` is from weak to strong."""
+
+    name: str
+    english: str
+    german: str
+    spec: str
+    without_rule: str = ""
+    """What stands for it in games that have no rule-based player; nothing where it is left out."""
+
+
+LEVELS = (
+    Level("random", "Random cards", "Zufall", "random", "random"),
+    Level("beginner", "Beginner", "Anfänger", "weaken(rule,p=0.3)"),
+    Level("regular", "Regular", "Stammtisch", "rule", "mc(d=20,i=20)"),
+    Level("strong", "Strong", "Stark", "dmcts(d=40,i=250,rule=0.5)", "ismcts(i=5000)"),
+    Level("expert", "Expert", "Meister", "dmcts(d=250,i=400,rule=0.5)", "ismcts(i=50000)"),
+)
+
+
+def levels(game: Game) -> list[dict[str, Any]]:
+    """The strengths that a game offers, from weak to strong."""
+    ruled = hasattr(game.module, "rule")
+    found = [(level, level.spec if ruled else level.without_rule) for level in LEVELS]
+    return [
+        {"level": level.name, "strength": number, "agent": spec, "en": level.english, "de": level.german}
+        for number, (level, spec) in enumerate(found)
+        if spec
+    ]
+
+
+def level_spec(name: str, game: Game) -> str:
+    """The agent of a strength."""
+    offered = {level["level"]: str(level["agent"]) for level in levels(game)}
+    if name not in offered:
+        raise StichError(f"there is no difficulty {name!r}; there are {', '.join(offered)}")
+    return offered[name]
+
+
+def agents_of(game: Game) -> list[dict[str, Any]]:
+    """The agents by name that may be used here, with their arguments."""
+    return [
+        {
+            "name": name,
+            "doc": inspect.cleandoc(kind.__doc__ or "").split("\n")[0],
+            "arguments": [
+                {"name": p.name, "doc": p.doc, "default": None if p.required else str(p.default)}
+                for p in parameters(kind)
+            ],
+        }
+        for name, kind in agents_for(game).items()
+        if not kind.cheats and name not in UNSAFE and (name != "rule" or hasattr(game.module, "rule"))
+    ]
+
+
+def described(game: Game, name: str) -> dict[str, Any]:
+    """A variant with all that a page needs to offer and draw it; `name` is what finds it."""
+    spec, variant = game.spec, game.variant
+    return {
+        "name": name,
+        "family": spec.name,
+        "title": spec.title,
+        "doc": variant.doc,
+        "about": spec.doc,
+        "seats": game.seats,
+        "seat_names": seat_names(game),
+        "home_seat": min(spec.home_seat, game.seats - 1),
+        "teams": list(game.teams) if game.teams else None,
+        "bounds": list(game.bounds),
+        "options": [
+            {
+                "name": option.name,
+                "doc": option.doc,
+                "value": game.options[option.name],
+                "choices": list(option.choices) or None,
+                "low": None if option.choices else option.low,
+                "high": None if option.choices else option.high,
+            }
+            for option in spec.options
+        ],
+        "levels": levels(game),
+        "agents": agents_of(game),
+        "cards": faces(game),
+    }
+
+
+def router(thinkers: Thinkers) -> APIRouter:
+    """The list of games."""
+    routes = APIRouter(prefix="/api", tags=["lobby"])
+    known: dict[str, dict[str, Any]] = {}
+
+    @routes.get("/games")
+    def list_games() -> list[dict[str, Any]]:
+        """Every variant with options, agents from weak to strong, seats and cards."""
+        for name in thinkers.open_names:
+            if name not in known:
+                known[name] = described(thinkers.game(name, {}), name)
+        return list(known.values())
+
+    return routes

@@ -1,0 +1,108 @@
+"""A view as JSON that a page can draw: hands, table, scores, what may be done.
+
+Everything comes from the view itself, never from the full state. What every game has (`piles`, `show`, `action_name`)
+is enough to draw it; a game may tell more by `table_view(s, me)` and name its cards for people by `FACES`.
+"""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from stich.core.face import Game, State
+from stich.core.kernels import phase_all
+
+MARK = re.compile(r"\[(/?[a-z ]*)\]")
+HAND = re.compile(r"hand (\d+)")
+
+
+def plain(text: str) -> str:
+    """Text without its [colour] marks."""
+    return MARK.sub("", text)
+
+
+def faces(game: Game) -> dict[str, dict[str, str]]:
+    """Every card by its code: how a person reads it, and its colour."""
+    known = getattr(game.module, "FACES", None)
+    if known is None:
+        known = {card: card for cards in game.new().piles().values() for card in cards}
+    found = {}
+    for code, text in known.items():
+        mark = MARK.search(text)
+        found[code] = {"text": plain(text), "colour": mark[1].split()[-1] if mark else ""}
+    return found
+
+
+def seat_names(game: Game) -> list[str]:
+    """The seats as people call them."""
+    names = getattr(game.module, "SEATS", None)
+    return [str(names[seat]) if isinstance(names, tuple) else f"Seat {seat}" for seat in range(game.seats)]
+
+
+def phase_name(view: State) -> str:
+    """What is decided now, by the game's own word."""
+    phases = view.game.spec.phases
+    if not phases or view.is_over:
+        return ""
+    out = np.zeros(1, np.int64)
+    phase_all(view.array, out)
+    return phases[int(out[0])]
+
+
+def view_json(view: State) -> dict[str, Any]:
+    """A seat's view, or with all cards open where it belongs to no seat."""
+    own = not view.is_over and view.seat in (None, view.player)
+    piles = view.piles()
+    custom = getattr(view.game.module, "table_view", None)
+    told: dict[str, Any] = custom(view.record, view.seat) if custom else {}
+    counts = told.pop("counts", None)
+    hands = [
+        {"seat": int(found[1]), "cards": cards, "count": counts[int(found[1])] if counts else None}
+        for found, cards in ((HAND.fullmatch(name), cards) for name, cards in piles.items())
+        if found
+    ]
+    rows = [{"label": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards]
+    shown = view.show()
+    return {
+        "game": view.game.name,
+        "seat": view.seat,
+        "player": None if view.is_over else view.player,
+        "over": view.is_over,
+        "returns": view.returns() if view.is_over else None,
+        "phase": phase_name(view),
+        "legal": [_action(view, action) for action in view.action_ids()] if own else [],
+        "hands": hands,
+        "rows": rows,
+        "head": plain(shown.split("\n")[0]),
+        "trick": [],
+        "last_trick": [],
+        "scores": [],
+        "text": plain(shown),
+        **told,
+    }
+
+
+def _action(view: State, action: int) -> dict[str, Any]:
+    """A legal action; `card` is the card that is clicked for it, where it is one."""
+    name = view.action_name(action)
+    custom = getattr(view.game.module, "FACES", None)
+    return {
+        "action": action,
+        "name": name,
+        "label": plain(view.label(action)),
+        "card": name if custom and name in custom else None,
+    }
+
+
+def event_json(before: State, action: int, after: State, number: int) -> dict[str, Any]:
+    """A move as a seat sees it: from its views before and after; what is secret to others is null."""
+    seat, own = before.player, before.seat in (None, before.player)
+    known = own or not before.is_secret
+    return {
+        "number": number,
+        "seat": seat,
+        "action": action if known else None,
+        "name": before.action_name(action) if known else None,
+        "label": plain(before.label(action)) if known else None,
+        "news": [plain(line) for line in after.news(before.array)],
+    }
