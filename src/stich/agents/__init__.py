@@ -10,6 +10,7 @@ from pathlib import Path
 
 from stich.agents.base import Agent
 from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
+from stich.agents.model import ModelAgent
 from stich.agents.remote import HttpAgent
 from stich.agents.searching import (
     CheatingAgent,
@@ -30,6 +31,7 @@ AGENTS: dict[str, type[Agent]] = {
     "random": RandomAgent,
     "rule": RuleAgent,
     "solved": SolvedAgent,
+    "model": ModelAgent,
     "weaken": WeakenedAgent,
     "http": HttpAgent,
     "mc": FlatAgent,

@@ -15,6 +15,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game
 from stich.learn.batches import gather, rows_of, shuffle
+from stich.learn.checkpoint import as_records
 from stich.learn.config import Config, knob
 from stich.learn.lanes import aligned
 from stich.learn.learner import Learner, part_of, prefixed, run_nets
@@ -171,4 +172,4 @@ class Dmc(Learner):
         """Goes on where `arrays` were taken."""
         for number, optimizer in enumerate(self.optimizers):
             optimizer.restore(part_of(arrays, f"net{number}"))
-        self.rng[:] = arrays["rng"]
+        self.rng[:] = as_records(arrays["rng"], self.rng)

@@ -17,6 +17,7 @@ from stich.core.face import Game
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import deal_all, random_action
 from stich.core.rng import streams, uniform
+from stich.learn.checkpoint import as_records
 
 STEP = np.dtype(
     [
@@ -384,7 +385,7 @@ class Lanes:
     def restore(self, arrays: dict[str, Array]) -> None:
         """Goes on where `arrays` were taken."""
         for name in self.STORED:
-            setattr(self, name, arrays[name])
+            setattr(self, name, as_records(arrays[name], getattr(self, name)))
         self._observe()
 
 
