@@ -14,6 +14,8 @@ from rich.table import Table
 
 from stich.cli.output import console, print_json, progress
 from stich.core.errors import StichError
+from stich.learn.folder import MODEL, RESULT
+from stich.learn.folder import list_runs as find_runs
 
 
 def run_training(
@@ -77,7 +79,7 @@ def _train(setup: Any, path: Path, json: bool) -> None:
     if not finished:
         sys.stderr.write(f"stich: stopped; `stich resume {path}` goes on\n")
         raise typer.Exit(130)
-    result = jsons.loads((path / runs.RESULT).read_text("utf-8"))
+    result = jsons.loads((path / RESULT).read_text("utf-8"))
     if json:
         print_json({"run": str(path), **result})
     else:
@@ -145,7 +147,7 @@ def list_settings(algorithm: str, json: bool) -> None:
 
 def list_runs(folder: Path, json: bool) -> None:
     """The runs under a folder."""
-    found = list(_runs().list_runs(folder))
+    found = list(find_runs(folder))
     if json:
         print_json(found)
         return
@@ -168,7 +170,7 @@ def export_run(run: Path, to: Path | None, onnx: bool, json: bool) -> None:
     """Writes the model of a run as it stands, and ONNX files beside it."""
     runs = _runs()
     setup, learner, standing = runs.load_run(run)
-    path = to or run / "model"
+    path = to or run / MODEL
     path.parent.mkdir(parents=True, exist_ok=True)
     runs.write_model(setup, learner, standing, path)
     written: list[dict[str, Any]] = [{"file": f"{path}.safetensors"}, {"file": f"{path}.json"}]

@@ -23,17 +23,16 @@ import stich
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game
-from stich.core.files import alone, complete_lines, write_whole
+from stich.core.files import alone, write_whole
 from stich.games import make
 from stich.learn import checkpoint
 from stich.learn.config import Config
+from stich.learn.folder import BOARD, CHECKPOINTS, CONFIG, MANIFEST, METRICS, MODEL, RESULT
 from stich.learn.learner import Learner, part_of, prefixed
 from stich.learn.model import describe, save_model
 
 ALGORITHMS = {"dmc": "stich.learn.dmc:Dmc,DmcConfig"}
 """The learner and the configuration of each algorithm, loaded when asked for."""
-
-CONFIG, MANIFEST, METRICS, RESULT = "config.json", "manifest.json", "metrics.jsonl", "result.json"
 
 
 def algorithm(name: str) -> tuple[type[Learner], type[Config]]:
@@ -161,7 +160,7 @@ class _Session:
         self.config = setup.config
         self.learner = setup.make_learner()
         self.standing = Standing()
-        found = checkpoint.read(path / "checkpoints")
+        found = checkpoint.read(path / CHECKPOINTS)
         if found:
             arrays, facts = found
             restore(self.learner, arrays)
@@ -169,7 +168,7 @@ class _Session:
         if (path / METRICS).exists():
             os.truncate(path / METRICS, self.standing.metrics)
         self.metrics = stack.enter_context((path / METRICS).open("ab", buffering=0))
-        self.board = stack.enter_context(_board(path / "tensorboard", self.learner.frames if found else None))
+        self.board = stack.enter_context(_board(path / BOARD, self.learner.frames if found else None))
         self.began = time.perf_counter() - self.standing.seconds
         self.saved = time.perf_counter()
 
@@ -237,11 +236,11 @@ class _Session:
         os.fsync(self.metrics.fileno())
         self.standing.number += 1
         self.standing.metrics = os.fstat(self.metrics.fileno()).st_size
-        checkpoint.write(self.path / "checkpoints", self.standing.number, state(self.learner), vars(self.standing))
+        checkpoint.write(self.path / CHECKPOINTS, self.standing.number, state(self.learner), vars(self.standing))
         self.saved = time.perf_counter()
 
     def _finish(self) -> None:
-        write_model(self.setup, self.learner, self.standing, self.path / "model")
+        write_model(self.setup, self.learner, self.standing, self.path / MODEL)
         result = {
             **self._line({}),
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
@@ -286,34 +285,12 @@ def write_model(setup: Setup, learner: Learner, standing: Standing, path: Path) 
 def load_run(path: Path) -> tuple[Setup, Learner, Standing]:
     """A run as its newest checkpoint has it."""
     setup = Setup.load(path)
-    found = checkpoint.read(path / "checkpoints")
+    found = checkpoint.read(path / CHECKPOINTS)
     if found is None:
         raise StichError(f"the run {path} has no checkpoint yet")
     learner = setup.make_learner()
     restore(learner, found[0])
     return setup, learner, Standing(**found[1])
-
-
-def list_runs(folder: Path) -> Iterator[dict[str, Any]]:
-    """The runs under a folder: what they do and how they stand."""
-    for place in sorted(folder.glob(f"*/{MANIFEST}")):
-        with contextlib.suppress(OSError, ValueError, KeyError):
-            path = place.parent
-            setup = json.loads((path / CONFIG).read_text("utf-8"))
-            lines = [json.loads(line) for line in complete_lines(path / METRICS)]
-            measured = [line for line in lines if line["kind"] == "evaluation"]
-            yield {
-                "run": str(path),
-                "algorithm": setup["algorithm"],
-                "game": setup["game"],
-                "options": setup["options"],
-                "finished": (path / RESULT).exists(),
-                "frames": max((line["frames"] for line in lines), default=0),
-                "of": setup["config"]["frames"],
-                "evaluation": {name: value for name, value in measured[-1].items() if isinstance(value, dict)}
-                if measured
-                else {},
-            }
 
 
 @contextlib.contextmanager
