@@ -5,6 +5,7 @@ import json as jsons
 import signal
 import sys
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +41,8 @@ def resume_training(run: Path, json: bool) -> None:
 
 def _runs() -> Any:
     """The module of runs, which needs torch."""
-    try:
-        import torch  # noqa: F401
-    except ImportError:
-        raise StichError("learning needs more packages: pip install 'stich[learn]'") from None
+    if find_spec("torch") is None:
+        raise StichError("learning needs more packages: pip install 'stich[learn]'")
     from stich.learn import run
 
     return run
