@@ -352,7 +352,7 @@ def tournament(
 
 @app.command()
 def train(
-    algorithm: Annotated[str, typer.Argument(help="dmc.")],
+    algorithm: Annotated[str, typer.Argument(help="dmc, dqn or nfsp.")],
     game: Annotated[str | None, typer.Argument(help="A game or variant, as listed by `stich games`.")] = None,
     preset: Annotated[str, typer.Option(help="Named settings: shipped, document or quick.")] = "shipped",
     settings: Annotated[

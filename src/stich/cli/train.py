@@ -67,8 +67,9 @@ def _train(setup: Any, path: Path, json: bool) -> None:
         shown: dict[str, Any] = {}
 
         def report(line: Mapping[str, Any]) -> bool:
-            speed = f", {line['frames'] / max(line['seconds'], 1e-9):,.0f}/s, loss {line['loss']:.4g}"
-            bar.update(task, completed=line["frames"], standing=speed)
+            speed = f", {line['frames'] / max(line['seconds'], 1e-9):,.0f}/s"
+            loss = f", loss {line['loss']:.4g}" if line["loss"] is not None else ""
+            bar.update(task, completed=line["frames"], standing=speed + loss)
             if line["evaluation"] != shown and not json:
                 shown.update(line["evaluation"])
                 bar.console.print(f"{line['frames']:,} frames, {_clock(line['seconds'])}: {strengths(shown)}")

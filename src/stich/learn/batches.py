@@ -1,9 +1,11 @@
-"""Kernels between samples and nets: shuffled rows, and batches as nets and losses take them."""
+"""Between samples and nets: shuffled rows, and batches as nets and losses take them."""
+
+import numpy as np
 
 from stich.core.contract import Array
 from stich.core.jit import kernel
 from stich.core.rng import below
-from stich.learn.lanes import write_input
+from stich.learn.lanes import Lanes, aligned, write_input
 
 
 @kernel
@@ -35,3 +37,11 @@ def gather(
         write_input(observations[rows[i]], factors, step.seat, inputs[i])
         actions[i] = step.action
         targets[i] = step.target
+
+
+def batch(rows: Array, steps: Array, observations: Array, lanes: Lanes) -> tuple[Array, Array, Array]:
+    """The inputs, actions (a column) and targets of some samples."""
+    inputs = aligned((len(rows), lanes.inputs.width(lanes.game)), np.float32)
+    actions, targets = np.empty((len(rows), 1), np.int64), np.empty(len(rows), np.float32)
+    gather(rows, steps, observations, lanes.factors, inputs, actions[:, 0], targets)
+    return inputs, actions, targets

@@ -14,10 +14,9 @@ import torch
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game
-from stich.learn.batches import gather, rows_of, shuffle
+from stich.learn.batches import batch, rows_of, shuffle
 from stich.learn.checkpoint import as_records
 from stich.learn.config import Config, knob
-from stich.learn.lanes import aligned
 from stich.learn.learner import Learner, part_of, prefixed, run_nets
 from stich.learn.nets import Net, Optimizer
 
@@ -108,7 +107,6 @@ class Dmc(Learner):
             Optimizer(net, config.optimizer, average=config.average, clip=config.max_grad_norm, **own)
             for net in self.nets
         ]
-        self._factors = self.inputs.factors(game)
 
     def set_knobs(self) -> None:
         """How actions are chosen and targets made."""
@@ -150,10 +148,7 @@ class Dmc(Learner):
         return [self._step(number, part) for part in parts if len(part)]
 
     def _step(self, number: int, rows: Array) -> float:
-        inputs = aligned((len(rows), self.sizes()[0]), np.float32)
-        actions, targets = np.empty((len(rows), 1), np.int64), np.empty(len(rows), np.float32)
-        lanes = self.lanes
-        gather(rows, lanes.samples, lanes.observations, self._factors, inputs, actions[:, 0], targets)
+        inputs, actions, targets = batch(rows, self.lanes.samples, self.lanes.observations, self.lanes)
         said = self.nets[number](torch.from_numpy(inputs)).gather(1, torch.from_numpy(actions))[:, 0]
         loss = torch.nn.functional.mse_loss(said, torch.from_numpy(targets))
         self.optimizers[number].step(loss)

@@ -12,14 +12,27 @@ from typing import Any
 import numpy as np
 
 from stich.core.bits import ctz
-from stich.core.contract import Array, Int, Record, apply, deal, hide, is_over, legal, player, returns, rule
+from stich.core.contract import (
+    Array,
+    Int,
+    Record,
+    apply,
+    deal,
+    hide,
+    is_over,
+    layout,
+    legal,
+    player,
+    returns,
+    rule,
+)
 from stich.core.face import Game
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import deal_all, random_action
 from stich.core.rng import streams, uniform
 from stich.learn.checkpoint import as_records
 
-STEP = np.dtype(
+STEP = layout(
     [
         ("mask", "i8"),  # the legal actions
         ("target", "f4"),  # what came of it, scaled; set when the game has ended
@@ -28,8 +41,7 @@ STEP = np.dtype(
         ("seat", "u1"),
         ("mode", "u1"),  # 0: chosen by value, 1: drawn from an average policy
         ("last", "u1"),  # the seat's last decision in this game
-    ],
-    align=True,
+    ]
 )
 """A decision beside its observation."""
 
@@ -297,7 +309,7 @@ class Lanes:
         count = len(learners)
         self.game, self.inputs, self.net_of, self.knobs = game, inputs, net_of, knobs
         which, encoder = game.encoder(inputs.encoder, moves=False)
-        self._which, self._factors = np.int64(which), inputs.factors(game)
+        self._which, self.factors = np.int64(which), inputs.factors(game)
         self.learners, self.by_rule, self.deals, self.choices = learners, by_rule, deals, choices
         self.states = np.repeat(game.template, count)
         deal_all(self.states, deals)
@@ -328,7 +340,7 @@ class Lanes:
 
     def step(self, forward: Forward) -> None:
         """One decision in every lane."""
-        collect(self.groups, self.seats, self._current, self._factors, self._input, self._where, self._starts)
+        collect(self.groups, self.seats, self._current, self.factors, self._input, self._where, self._starts)
         forward(self._input, self._starts, self._output)
         self._advance()
 

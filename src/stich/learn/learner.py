@@ -22,11 +22,12 @@ def sides(game: Game) -> list[list[int]]:
     return [[seat for seat in range(game.seats) if teams[seat] == team] for team in sorted(set(teams))]
 
 
-def nets_of_seats(game: Game, nets: str) -> Array:
-    """The number of the net that plays each seat; without teams all seats are one side here."""
+def nets_of_seats(game: Game, nets: str, learners: Sequence[int]) -> Array:
+    """The number of the net that plays each seat (0 where nobody learns); without teams all seats are one side here."""
     teams = game.teams or (0,) * game.seats
-    kinds = {"one": [0] * game.seats, "side": teams, "seat": range(game.seats)}
-    return np.array([sorted(set(kinds[nets])).index(kind) for kind in kinds[nets]])
+    kinds = {"one": [0] * game.seats, "side": teams, "seat": range(game.seats)}[nets]
+    wanted = sorted({kinds[seat] for seat in learners})
+    return np.array([wanted.index(kind) if kind in wanted else 0 for kind in kinds])
 
 
 def mask_of(seats: Sequence[int]) -> int:
@@ -45,11 +46,13 @@ class Learner(ABC):
         """Makes the lanes; the subclass makes the nets."""
         torch.set_num_threads(config.threads)
         self.game, self.config = game, config
-        self.net_of = nets_of_seats(game, config.nets)
+        self.learning = sorted(config.learners or range(game.seats))
+        if self.learning[-1] >= game.seats:
+            raise StichError(f"learners are seats 0 to {game.seats - 1}, not {config.learners}")
+        self.net_of = nets_of_seats(game, config.nets, self.learning)
         self.nets_count = int(self.net_of.max()) + 1
-        self.inputs = Inputs(
-            game.encoder(config.encoder or None, moves=False)[1].name, self.nets_count < game.seats
-        )
+        encoder = game.encoder(config.encoder or None, moves=False)[1]
+        self.inputs = Inputs(encoder.name, seat=self.nets_count < len(self.learning))
         self.knobs = np.zeros(1, KNOBS)
         self.knobs["by_value"] = self.knobs["trace"] = self.knobs["discount"] = self.knobs["span"] = 1.0
         self.knobs["nets"], self.knobs["skip_forced"] = self.nets_count, config.skip_forced
@@ -73,12 +76,9 @@ class Learner(ABC):
     def _learners(self) -> Array:
         """For each lane the mask of the seats that learn in it."""
         config, game = self.config, self.game
-        everyone = mask_of(config.learners or range(game.seats))
-        if any(seat >= game.seats for seat in config.learners):
-            raise StichError(f"learners are seats 0 to {game.seats - 1}, not {config.learners}")
         if config.learners and config.opponent_share:
             raise StichError("give learners or opponent_share, not both")
-        masks = np.full(config.lanes, everyone)
+        masks = np.full(config.lanes, mask_of(self.learning))
         some = sides(game)
         for number, lane in enumerate(range(round(config.lanes * (1 - config.opponent_share)), config.lanes)):
             masks[lane] = mask_of(some[number % len(some)])
@@ -125,11 +125,10 @@ class Learner(ABC):
     def evaluate(self) -> dict[str, dict[str, float]]:
         """The mean result, with its standard error, of each learning side against fixed opponents."""
         opponents = ["random"] + (["rule"] if hasattr(self.game.module, "rule") else [])
-        learning = self.config.learners or range(self.game.seats)
         found = {}
         with Borrowed(self.players()) as forward:
             for number, side in enumerate(sides(self.game) if self.game.teams else [[0]]):
-                if set(side) <= set(learning):
+                if set(side) <= set(self.learning):
                     for opponent in opponents:
                         found[f"side{number} vs {opponent}"] = self._measure(side, opponent, forward)
         return found

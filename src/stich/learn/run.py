@@ -31,7 +31,11 @@ from stich.learn.folder import BOARD, CHECKPOINTS, CONFIG, MANIFEST, METRICS, MO
 from stich.learn.learner import Learner, part_of, prefixed
 from stich.learn.model import describe, save_model
 
-ALGORITHMS = {"dmc": "stich.learn.dmc:Dmc,DmcConfig"}
+ALGORITHMS = {
+    "dmc": "stich.learn.dmc:Dmc,DmcConfig",
+    "dqn": "stich.learn.dqn:Dqn,DqnConfig",
+    "nfsp": "stich.learn.nfsp:Nfsp,NfspConfig",
+}
 """The learner and the configuration of each algorithm, loaded when asked for."""
 
 
@@ -180,7 +184,7 @@ class _Session:
         while learner.frames < config.frames:
             figures = learner.block()
             standing.samples += figures["samples"]
-            standing.losses.append(figures["loss"])
+            standing.losses += [figures["loss"]] if "loss" in figures else []
             standing.seconds = time.perf_counter() - self.began
             if learner.frames // config.log_every > standing.logged // config.log_every:
                 self._log(figures)
@@ -205,7 +209,7 @@ class _Session:
             "samples": int(standing.samples),
             "seconds": round(standing.seconds, 3),
             **{name: value for name, value in figures.items() if name != "samples"},
-            "loss": float(np.mean(standing.losses)) if standing.losses else figures.get("loss"),
+            "loss": float(np.mean(standing.losses)) if standing.losses else None,
             "evaluation": standing.evaluation,
         }
 
