@@ -10,7 +10,14 @@ from stich.learn.run import restore, state
 from stich.search import evaluate
 from stich.search.tree import build
 
-SMALL = {"layers": "16,16", "lanes": "64", "buffers": "20", "evaluate_games": "200"}
+SMALL = {
+    "layers": "16,16",
+    "lanes": "64",
+    "buffers": "20",
+    "batch_size": "16",
+    "unroll_length": "100",
+    "evaluate_games": "200",
+}
 
 
 def small(game, **settings):

@@ -23,7 +23,8 @@ from stich.learn.run import Setup, load_run, train
 SETTINGS = {
     "layers": "16",
     "lanes": "32",
-    "buffers": "4",
+    "buffers": "400",
+    "batch_size": "200",
     "frames": "40000",
     "evaluate_games": "50",
     "evaluate_every": "10000",

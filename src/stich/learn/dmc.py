@@ -30,9 +30,9 @@ class DmcConfig(Config):
         "targets": ("unit", "returns"),
     }
     epsilon: float = knob(0.01, "chance of a random action (Exp Epsilon)")
-    batch_size: int = knob(32, "stretches of decisions in a batch (Batch Size)")
-    unroll_length: int = knob(100, "decisions in a stretch (Unroll Length)")
-    buffers: int = knob(320, "stretches that are played before they are learned from (Num Buffers)")
+    batch_size: int = knob(512, "stretches of decisions in a batch (Batch Size)")
+    unroll_length: int = knob(1, "decisions in a stretch (Unroll Length)")
+    buffers: int = knob(8192, "stretches that are played before they are learned from (Num Buffers)")
     passes: int = knob(1, "how often each decision is learned from")
     max_grad_norm: float = knob(40.0, "longer gradients are shortened to this length (Max Grad Norm); 0: never")
     optimizer: str = knob("adam", "adam or rmsprop")
