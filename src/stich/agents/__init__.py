@@ -6,6 +6,7 @@ agents by what is decided: `jass(trump=rule, cards=random)`.
 
 from stich.agents.base import Agent, load
 from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
+from stich.agents.model import ModelAgent
 from stich.agents.remote import HttpAgent
 from stich.agents.searching import (
     CheatingAgent,
@@ -26,6 +27,7 @@ AGENTS: dict[str, type[Agent]] = {
     "random": RandomAgent,
     "rule": RuleAgent,
     "solved": SolvedAgent,
+    "model": ModelAgent,
     "weaken": WeakenedAgent,
     "http": HttpAgent,
     "mc": FlatAgent,

@@ -65,7 +65,9 @@ def run_bench(names: list[str], check: bool, json: bool) -> None:
             if not json:
                 sys.stderr.write(f"measured: {row.name}\n")
     signatures = {
-        variant.name: signature(Game(game.module, variant, {})) for game in games for variant in game.spec.variants
+        variant.name: Game(game.module, variant, {}).signature()
+        for game in games
+        for variant in game.spec.variants
     }
     if json:
         print_json(
@@ -108,21 +110,6 @@ def best(action: Callable[[], object], runs: int = RUNS) -> float:
         action()
         times.append(time.perf_counter() - began)
     return min(times)
-
-
-def signature(game: Game, games: int = 50) -> str:
-    """A hash over everything that fixed-seed random play of a variant shows, the same on every machine."""
-    widest = max((encoder.size for encoder in game.encoders), default=0)
-    observations = np.zeros((len(game.encoders), widest))
-    code = kernels.signature(
-        game.template.copy(),
-        games,
-        stream(20261115, "signature"),
-        len(game.encoders),
-        observations,
-        np.zeros(game.seats),
-    )
-    return f"{code & (1 << 64) - 1:016x}"
 
 
 def _random_play(game: Game) -> Iterator[Row | str]:
