@@ -11,7 +11,6 @@ from scipy.stats import chisquare
 
 import stich
 from conftest import HERE, TOY
-from stich.cli.bench import signature
 from stich.core import kernels
 from stich.core.face import NO_RESULTS, NO_RNGS, Game, State
 from stich.core.plain import Plain
@@ -344,7 +343,7 @@ def test_every_game_has_a_golden_playthrough_that_replays() -> None:
 def test_behaviour_signatures_are_the_known_ones() -> None:
     """A change of behaviour must be meant: then write the signatures again and say so in the changelog."""
     known = json.loads((GOLDEN / "signatures.json").read_text())
-    assert {name: signature(stich.make(name)) for name in stich.names()} == known
+    assert {name: stich.make(name).signature() for name in stich.names()} == known
 
 
 def test_the_stranger_needs_under_80_lines() -> None:

@@ -33,7 +33,7 @@ def test_bit_operations_are_the_same_compiled(mask, data):
 
 def test_portable_and_bmi2_paths_give_the_same_games():
     """The loop that stands in for BMI2 signs the same behaviour."""
-    code = "import stich; from stich.cli.bench import signature; print(signature(stich.make('jass'), 5))"
+    code = "import stich; print(stich.make('jass').signature(5))"
     assert python(code, STICH_NO_BMI2="1") == python(code)
 
 
@@ -186,11 +186,11 @@ def test_bounds_are_kept_under_a_bounds_check():
     """Kernels run unchecked; here all games run once with every index checked."""
     code = f"""
 import stich
-from stich.cli.bench import signature, touch
+from stich.cli.bench import touch
 for name in [*stich.names(), {str(TOY)!r}]:
     game = stich.make(name)
     touch(game)
-    signature(game, 3)
+    game.signature(3)
 print("done")
 """
     assert python(code, NUMBA_BOUNDSCHECK="1") == "done\n"

@@ -29,7 +29,7 @@ def later(game, cards, seed=0):
             state.play(int(rng.choice(state.action_ids())))
 
 
-GAMES = ("jass", "cego.standard", "cego.piccolo", "cego.raeuber", "schnapsen", "wizard")
+GAMES = ("jass", "cego.standard", "cego.piccolo", "cego.raeuber", "schnapsen", "wizard", "durak")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -72,6 +72,8 @@ def test_threads_do_not_change_results(name):
         "ismcts(i=300)",
         "mc(d=6, i=5)",
         "pimc(d=6)",
+        "ismcts(i=300, belief=30)",
+        "mc(d=6, i=5, rule=1, belief=30, final=sure)",
         "pimc(d=4, cards=0, early=ismcts(i=60))",
     ],
 )

@@ -1,6 +1,9 @@
 """Monte Carlo search: right answers where they are known, the same for every number of threads, within its limits."""
 
 import json
+import os
+import signal
+import threading
 import time
 
 import numpy as np
@@ -9,11 +12,13 @@ import pytest
 import stich
 from conftest import run
 from stich.agents import make_agent
+from stich.core.bits import ctz
+from stich.core.contract import legal
 from stich.core.errors import StichError
 from stich.core.face import State
 from stich.core.rng import numbered, stream
 from stich.search.mcts import NODE, SETTINGS, grow_tree
-from stich.search.monte_carlo import Determinized, Limits, Shared, summary
+from stich.search.monte_carlo import Determinized, Limits, Shared, summary, tally_of
 
 SEARCHES = ["mc(d=6,i=40)", "dmcts(d=6,i=60)", "ismcts(i=400)", "ismcts(i=400,observers=on,trees=2)"]
 
@@ -114,7 +119,7 @@ def test_a_full_tree_goes_on_without_growing():
     settings, tree = np.zeros(1, SETTINGS), np.zeros(50, NODE)
     settings["c"] = 1.0
     guard = tree.copy()
-    grow_tree(state.array, settings, tree[:40], 3000, 1, 0.0, 157.0, stream(1, "x"))
+    grow_tree(state.array, settings, tree[:40], 3000, 1, 0.0, 157.0, stream(1, "x"), None)
     assert settings["used"][0] <= 40
     assert tree["visits"][0] == 3000
     assert np.array_equal(tree[40:], guard[40:])
@@ -127,7 +132,14 @@ def test_a_full_tree_goes_on_without_growing():
 
 
 @pytest.mark.parametrize(
-    "spec", ["dmcts(d=1000000,i=200,time=0.3)", "ismcts(i=100000000,time=0.3)", "tdmcts(time=0.3)"]
+    "spec",
+    [
+        "dmcts(d=1000000,i=200,time=0.3)",
+        "dmcts(d=10,i=1000000000,time=0.3)",
+        "mc(d=1,i=1000000000,time=0.3,threads=2)",
+        "ismcts(i=100000000,time=0.3)",
+        "tdmcts(time=0.3)",
+    ],
 )
 def test_deadlines_are_kept(spec):
     state = stich.make("jass").new(4).play("H")
@@ -138,6 +150,30 @@ def test_deadlines_are_kept(spec):
         agent.analyse(view, stream(1, "x"))
         took.append(time.perf_counter() - began)
     assert 0.2 < min(took) < 0.4  # the least of five: a busy machine may hold a run up
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "dmcts(d=2,i=1000000000,threads=2)",
+        "cheat-mcts(i=1000000000)",
+        "ismcts(i=1000000000,trees=2,threads=2)",
+        "pimc(d=1000000,cards=36,threads=2)",
+    ],
+)
+def test_an_interrupt_ends_a_search(spec):
+    """As Ctrl-C does: the search ends soon on all its threads, and the next one is not cut short."""
+    state = stich.make("jass").new(4).play("H")
+    agent = make_agent(spec, state.game)
+    seen = agent.sees(state)
+    took = []
+    for _ in range(3):
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        began = time.perf_counter()
+        with pytest.raises(KeyboardInterrupt):
+            agent.analyse(seen, stream(1, "x"))
+        took.append(time.perf_counter() - began)
+    assert min(took) < 0.25
 
 
 def test_the_timed_form_draws_worlds_by_the_tricks_that_remain():
@@ -156,10 +192,11 @@ def test_final_rules_by_hand():
     values[:, 5], values[:, 9] = (3.0, 3.0, 0.9), (3.2, 3.2, 5.4)
     # Action 5: 13 visits, 6.9 / 13 = 0.53. Action 9: 17 visits, 11.8 / 17 = 0.69.
     # Votes: 5 is chosen twice at 0.5 (1.0 in all), 9 once at 0.6.
-    chosen = {final: summary(visits, values, final, (0.0, 1.0), 30, 0.1) for final in ("robust", "max", "vote")}
+    rows = tally_of(visits, values)
+    chosen = {final: summary(rows, final, (0.0, 1.0), 3, 0.1) for final in ("robust", "max", "vote")}
     assert {final: found.chosen for final, found in chosen.items()} == {"robust": 9, "max": 9, "vote": 5}
     assert chosen["max"].value.tolist() == pytest.approx([6.9 / 13, 11.8 / 17])
-    scaled = summary(visits, values, "max", (-3.0, 6.0), 30, 0.1)
+    scaled = summary(rows, "max", (-3.0, 6.0), 3, 0.1)
     assert scaled.value.tolist() == pytest.approx([-3 + 6 * 6.9 / 13, -3 + 6 * 11.8 / 17])
 
 
@@ -182,6 +219,28 @@ def test_rule_based_playouts_are_of_use_in_wizard():
     plan = plan_match("wizard.round", {"round": 5}, ["dmcts(d=10,i=60,rule=0)", "dmcts(d=10,i=60,rule=1)"])
     result = run_match(plan, 12, Here())
     assert result.values(1, 2).mean() > result.values(0, 2).mean()
+
+
+def lowest_card(s, rng):
+    """A policy for playouts."""
+    return ctz(legal(s))
+
+
+def test_a_policy_of_ones_own_plays_the_playouts():
+    """With the lowest card always played nothing is left to chance: after the moves of the tree all is fixed."""
+    game = stich.make("jass")
+    state = game.new(4).play("H")
+    policy = f"{__name__}:lowest_card"
+    found = make_agent(f"cheat-mcts(i=9, rule=1, policy={policy})", game).analyse(state, stream(1, "x"))
+    expected = {}
+    for action in state.action_ids():
+        after = state.copy().play(action)
+        while not after.is_over:
+            after.play(after.action_ids()[0])
+        expected[action] = after.returns()[state.player]
+    assert dict(zip(found.actions.tolist(), found.value.tolist(), strict=True)) == pytest.approx(expected)
+    with pytest.raises(StichError, match="cannot be loaded"):
+        make_agent("dmcts(rule=1, policy=nowhere:nothing)", game)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 
 import stich
-from stich.cli.bench import signature
 from stich.core import kernels
 from stich.core.rng import stream
 from stich.core.transcript import Transcript, write
@@ -30,5 +29,5 @@ for module in modules():
     if len(sys.argv) == 1 or module.SPEC.name in sys.argv[1:]:
         records = [playthrough(variant.name, seed) for seed, variant in enumerate(module.SPEC.variants)]
         write(HERE / f"{module.SPEC.name}.jsonl", records)
-codes = {name: signature(stich.make(name)) for name in stich.names()}
+codes = {name: stich.make(name).signature() for name in stich.names()}
 (HERE / "signatures.json").write_text(json.dumps(codes, indent=1) + "\n")

@@ -4,12 +4,9 @@
 agents by what is decided: `jass(trump=rule, cards=random)`.
 """
 
-import importlib
-import sys
-from pathlib import Path
-
-from stich.agents.base import Agent
+from stich.agents.base import Agent, load
 from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
+from stich.agents.model import ModelAgent
 from stich.agents.remote import HttpAgent
 from stich.agents.searching import (
     CheatingAgent,
@@ -30,6 +27,7 @@ AGENTS: dict[str, type[Agent]] = {
     "random": RandomAgent,
     "rule": RuleAgent,
     "solved": SolvedAgent,
+    "model": ModelAgent,
     "weaken": WeakenedAgent,
     "http": HttpAgent,
     "mc": FlatAgent,
@@ -103,14 +101,7 @@ def _by_phase(call: Call, game: Game) -> Agent:
 
 
 def _load(name: str) -> type[Agent]:
-    module, _, attribute = name.partition(":")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise StichError(f"the agent {name!r} cannot be loaded: {error}") from None
+    found = load(name)
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise StichError(f"{name!r} is not a subclass of stich.agents.base.Agent")
     return found

@@ -1,9 +1,13 @@
 """The interface of an agent."""
 
+import importlib
+import sys
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import Any
 
 from stich.core.contract import Array
+from stich.core.errors import StichError
 from stich.core.face import Game, State
 
 
@@ -39,3 +43,15 @@ class Agent(ABC):
     def act(self, view: State, rngs: Array) -> int:
         """An action for one view; `rngs` holds one generator."""
         return int(self.act_many(view.array, rngs)[0])
+
+
+def load(name: str) -> Any:
+    """What `module:attribute` names; modules of the working directory are found too."""
+    module, _, attribute = name.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise StichError(f"{name!r} cannot be loaded: {error}") from None

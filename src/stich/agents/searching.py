@@ -4,12 +4,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from stich.agents.base import Agent
+from stich.agents.base import Agent, load
 from stich.agents.composed import player_all
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.rng import stream
+from stich.search.belief import Belief
 from stich.search.monte_carlo import Analysis, Determinized, Limits, Search, Shared, Timed, Weights
 from stich.search.pimc import Pimc
 
@@ -17,9 +18,14 @@ Worlds = Annotated[int, "how many worlds are drawn"]
 Iterations = Annotated[int, "iterations in each world"]
 Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
 Exploration = Annotated[float, "the constant of exploration"]
-Final = Annotated[str, "what is played: robust (most visits), max (best mean) or vote"]
+Final = Annotated[
+    str, "what is played: robust (most visits), max (best mean), vote, or sure (by rule unless better)"
+]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
+Policy = Annotated[str, "module:function of a state and a generator, in place of those rules of thumb"]
 Cards = Annotated[str, "how hidden cards are drawn: even, or counted (where they tend to be)"]
+Believed = Annotated[int, "worlds weighed by how the others' moves agree with the rules of thumb; 0: none"]
+Slip = Annotated[float, "how often the others are taken to play otherwise"]
 Left = Annotated[int, "positions are solved with at most so many cards still to be played; -1: by the game"]
 Table = Annotated[int, "the transposition table has 2 to this many places of 16 bytes"]
 Threads = Annotated[int, "threads; the result does not depend on them"]
@@ -35,10 +41,7 @@ class SearchAgent(Agent):
         super().__init__(game)
         self.search = search
         state = game.new()
-        limits, search.limits = (
-            search.limits,
-            Limits(1, 1, 1e-6 if search.limits.seconds else 0.0, search.limits.threads),
-        )
+        limits, search.limits = search.limits, Limits(1, 1, 1e-6, search.limits.threads)
         search.analyse(self.sees(state).array, state.player, stream(0, "warm"))
         search.limits = limits
 
@@ -73,6 +76,11 @@ def provider(game: Game, cards: str) -> Weights | None:
     return found
 
 
+def policy_of(name: str) -> Any:
+    """The function that a name stands for, None for no name."""
+    return load(name) if name else None
+
+
 class FlatAgent(SearchAgent):
     """Flat Monte Carlo: every action tried equally often in every world, no tree."""
 
@@ -82,11 +90,18 @@ class FlatAgent(SearchAgent):
         d: Worlds = 100,
         i: Iterations = 30,
         time: Seconds = 0.0,
+        final: Final = "max",
         rule: Ruled = 0.0,
+        policy: Policy = "",
+        belief: Believed = 0,
+        slip: Slip = 0.3,
         threads: Threads = 1,
     ) -> None:
-        limits = Limits(d, i, time, threads)
-        super().__init__(game, Determinized(game, limits, c=1e6, final="max", ruled=rule, nodes=64))
+        limits, playing, believed = Limits(d, i, time, threads), policy_of(policy), Belief(belief, slip)
+        super().__init__(
+            game,
+            Determinized(game, limits, c=1e6, final=final, ruled=rule, policy=playing, belief=believed, nodes=64),
+        )
 
 
 class DmctsAgent(SearchAgent):
@@ -101,11 +116,15 @@ class DmctsAgent(SearchAgent):
         time: Seconds = 0.0,
         final: Final = "robust",
         rule: Ruled = 0.0,
+        policy: Policy = "",
         cards: Cards = "even",
+        belief: Believed = 0,
+        slip: Slip = 0.3,
         threads: Threads = 1,
     ) -> None:
-        weights = provider(game, cards)
-        super().__init__(game, Determinized(game, Limits(d, i, time, threads), c, final, rule, weights))
+        limits, playing, weights = Limits(d, i, time, threads), policy_of(policy), provider(game, cards)
+        believed = Belief(belief, slip)
+        super().__init__(game, Determinized(game, limits, c, final, rule, playing, weights, belief=believed))
 
 
 class TimedAgent(SearchAgent):
@@ -119,6 +138,7 @@ class TimedAgent(SearchAgent):
         c: Exploration = 2**0.5,
         final: Final = "vote",
         rule: Ruled = 0.0,
+        policy: Policy = "",
         threads: Threads = 1,
     ) -> None:
         tricks = getattr(game.module, "tricks_left", None)
@@ -127,7 +147,17 @@ class TimedAgent(SearchAgent):
         if time <= 0 or factor < 1:
             raise StichError("tdmcts needs a positive time and at least one world for a trick")
         super().__init__(
-            game, Timed(game, Limits(1, 1 << 14, time, threads), factor, tricks, c=c, final=final, ruled=rule)
+            game,
+            Timed(
+                game,
+                Limits(1, 1 << 14, time, threads),
+                factor,
+                tricks,
+                c=c,
+                final=final,
+                ruled=rule,
+                policy=policy_of(policy),
+            ),
         )
 
 
@@ -143,12 +173,16 @@ class IsmctsAgent(SearchAgent):
         observers: Annotated[bool, "a tree for every seat, where choices may be secret"] = False,
         final: Final = "robust",
         rule: Ruled = 0.0,
+        policy: Policy = "",
         cards: Cards = "even",
         trees: Annotated[int, "independent trees that share the iterations"] = 1,
+        belief: Believed = 0,
+        slip: Slip = 0.3,
         threads: Threads = 1,
     ) -> None:
-        limits = Limits(1, i, time, threads)
-        super().__init__(game, Shared(game, limits, c, final, rule, provider(game, cards), observers, trees))
+        limits, playing, weights = Limits(1, i, time, threads), policy_of(policy), provider(game, cards)
+        believed = Belief(belief, slip)
+        super().__init__(game, Shared(game, limits, c, final, rule, playing, weights, observers, trees, believed))
 
 
 class CheatingAgent(SearchAgent):
@@ -157,9 +191,16 @@ class CheatingAgent(SearchAgent):
     cheats = True
 
     def __init__(
-        self, game: Game, i: Iterations = 2000, c: Exploration = 1.0, time: Seconds = 0.0, rule: Ruled = 0.0
+        self,
+        game: Game,
+        i: Iterations = 2000,
+        c: Exploration = 1.0,
+        time: Seconds = 0.0,
+        rule: Ruled = 0.0,
+        policy: Policy = "",
     ) -> None:
-        super().__init__(game, Determinized(game, Limits(1, i, time), c, ruled=rule, open_cards=True))
+        search = Determinized(game, Limits(1, i, time), c, ruled=rule, policy=policy_of(policy), open_cards=True)
+        super().__init__(game, search)
 
 
 class PimcAgent(SearchAgent):
@@ -171,15 +212,23 @@ class PimcAgent(SearchAgent):
         d: Worlds = 100,
         time: Seconds = 0.0,
         cards: Left = -1,
-        early: Annotated[SearchAgent | None, "the search with more cards left; unless given dmcts"] = None,
+        early: Annotated[SearchAgent | None, "the search with more cards left; unless given ismcts"] = None,
+        belief: Believed = -1,
+        slip: Slip = 0.3,
         table: Table = 20,
         threads: Threads = 1,
     ) -> None:
         if early and not isinstance(early, SearchAgent):
             raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
-        limits = Limits(d, 400, time, threads)
-        other = early.search if early else Determinized(game, limits)
-        super().__init__(game, Pimc(game, limits, other, cards, entries=1 << table))
+        if belief == -1:
+            belief = 300 if hasattr(game.module, "rewind") and hasattr(game.module, "rule") else 0
+        limits, believed = Limits(d, 4000, time, threads), Belief(belief, slip)
+        if early:
+            other = early.search
+        else:
+            ruled = 0.5 if hasattr(game.module, "rule") else 0.0
+            other = Shared(game, limits, 0.7, ruled=ruled, trees=1, belief=believed)
+        super().__init__(game, Pimc(game, limits, other, cards, belief=believed, entries=1 << table))
 
 
 class CheatingSolver(SearchAgent):

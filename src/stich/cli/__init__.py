@@ -371,6 +371,70 @@ def serve(
     serve(config, {**options_of(setting), **flags}, open_page)
 
 
+@app.command()
+def train(
+    algorithm: Annotated[str, typer.Argument(help="dmc, dqn or nfsp.")],
+    game: Annotated[str | None, typer.Argument(help="A game or variant, as listed by `stich games`.")] = None,
+    preset: Annotated[str, typer.Option(help="Named settings: shipped, document or quick.")] = "shipped",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a setting.")
+    ] = None,
+    option: Options = None,
+    run: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where the run is kept; under runs/ unless given.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the settings; train nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Train a model by self-play; `stich resume` goes on where it was stopped."""
+    from stich.cli.train import list_settings, run_training
+    from stich.core.errors import StichError
+
+    if listed:
+        list_settings(algorithm, json)
+    elif game is None:
+        raise StichError("name a game to learn, as in: stich train dmc cego.solo")
+    else:
+        run_training(algorithm, game, options_of(option), preset, options_of(settings), run, json)
+
+
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
+
+
+@app.command()
+def resume(run: RunFolder, json: Json = False) -> None:
+    """Go on with a run of `stich train`; it ends as if it had never been stopped."""
+    from stich.cli.train import resume_training
+
+    resume_training(run, json)
+
+
+@app.command()
+def runs(
+    folder: Annotated[Path, typer.Argument(help="Where to look.")] = Path("runs"),
+    json: Json = False,
+) -> None:
+    """List the runs of `stich train` with their standing."""
+    from stich.cli.train import list_runs
+
+    list_runs(folder, json)
+
+
+@app.command()
+def export(
+    run: RunFolder,
+    to: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Write PATH.safetensors; RUN/model unless given.")
+    ] = None,
+    onnx: Annotated[bool, typer.Option("--onnx", help="Write ONNX files too, compared with torch.")] = False,
+    json: Json = False,
+) -> None:
+    """Write the model of a run as it stands: for the agent model(...), and as ONNX."""
+    from stich.cli.train import export_run
+
+    export_run(run, to, onnx, json)
+
+
 def options_of(pairs: list[str] | None) -> dict[str, Any]:
     """The options given as NAME=VALUE."""
     from stich.core.errors import StichError

@@ -21,24 +21,20 @@ import numpy as np
 import typer
 from rich.table import Table
 
-from stich.cli.bench_search import search_rows
+from stich.cli.bench_search import search_rows, solving_rows
 from stich.cli.output import console, print_json
 from stich.core import kernels
-from stich.core.face import Game, State
+from stich.core.face import Game
 from stich.core.rng import stream, streams
 from stich.core.sampler import DRAW, PLAN
 from stich.core.vector import VectorGame
 from stich.games import make, modules
-from stich.search.pimc import Solver, outlook_of
 
 RUNS = 7
 TWINS = Path(__file__).parents[3] / "bench"
 """C++ twins of games, `GAME_twin.cpp`, and the comparison with OpenSpiel; only a checkout has them."""
 SOLVED = ("leduc",)
 """Games whose solving is measured beside OpenSpiel's C++ solver."""
-
-EXACT = {"jass": (24, 5.0), "cego.standard": (20, 5.0), "cego.bettel": (28, 5.0), "schnapsen.deal": (20, 40.0)}
-"""Variants whose exact solving is measured: the cards that are left, and the budget in milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +65,9 @@ def run_bench(names: list[str], check: bool, json: bool) -> None:
             if not json:
                 sys.stderr.write(f"measured: {row.name}\n")
     signatures = {
-        variant.name: signature(Game(game.module, variant, {})) for game in games for variant in game.spec.variants
+        variant.name: Game(game.module, variant, {}).signature()
+        for game in games
+        for variant in game.spec.variants
     }
     if json:
         print_json(
@@ -90,8 +88,8 @@ def _rows(games: list[Game], names: list[str]) -> Iterator[Row | str]:
             yield from _random_play(Game(game.module, variant, {}))
             if game.spec.deal_filter:
                 yield from _filtered_deals(Game(game.module, variant, game.spec.deal_filter))
-            if variant.name in EXACT:
-                yield from _exact(Game(game.module, variant, game.spec.deal_filter), *EXACT[variant.name])
+            for found in solving_rows(Game(game.module, variant, game.spec.deal_filter)):
+                yield found if isinstance(found, str) else Row(*found)
         yield from _lockstep(game)
         for found in search_rows(game, TWINS / "openspiel_search.py"):
             yield found if isinstance(found, str) else Row(*found)
@@ -112,21 +110,6 @@ def best(action: Callable[[], object], runs: int = RUNS) -> float:
         action()
         times.append(time.perf_counter() - began)
     return min(times)
-
-
-def signature(game: Game, games: int = 50) -> str:
-    """A hash over everything that fixed-seed random play of a variant shows, the same on every machine."""
-    widest = max((encoder.size for encoder in game.encoders), default=0)
-    observations = np.zeros((len(game.encoders), widest))
-    code = kernels.signature(
-        game.template.copy(),
-        games,
-        stream(20261115, "signature"),
-        len(game.encoders),
-        observations,
-        np.zeros(game.seats),
-    )
-    return f"{code & (1 << 64) - 1:016x}"
 
 
 def _random_play(game: Game) -> Iterator[Row | str]:
@@ -208,26 +191,6 @@ def _solver(name: str) -> Iterator[Row | str]:
     theirs, ours, gap = jsonlib.loads(done.stdout)
     yield Row(f"{name} CFR+ / OpenSpiel's C++", ours / theirs, "x", 0.05)
     yield Row(f"{name} CFR+, exploitability beside OpenSpiel's", gap, "apart", 1e-9)
-
-
-def _exact(game: Game, cards: int, budget: float, count: int = 100) -> Iterator[Row]:
-    """Positions of random games with all cards open solved exactly, each run with an empty table."""
-    rng = np.random.default_rng(1)
-    found: list[State] = []
-    while len(found) < count:
-        state = game.new(int(rng.integers(1 << 30)))
-        while not state.is_over and (outlook_of(state.array)[1] > cards or outlook_of(state.array)[2] == 0):
-            state.play(int(rng.choice(state.action_ids())))
-        if not state.is_over:
-            found.append(state)
-
-    def solve() -> None:
-        solver = Solver(game)
-        for state in found:
-            solver.solve(state)
-
-    solve()
-    yield Row(f"{game.name} solved exactly, {cards} cards left", 1e3 * best(solve, 3) / count, "ms", budget)
 
 
 def _filtered_deals(game: Game, lanes: int = 2000) -> Iterator[Row]:

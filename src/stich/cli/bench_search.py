@@ -1,4 +1,4 @@
-"""The rows of `stich bench` about Monte Carlo search, beside OpenSpiel's bots where it is installed."""
+"""The rows of `stich bench` about search: Monte Carlo beside OpenSpiel's bots, exact solving, PIMC."""
 
 import json
 import subprocess
@@ -14,11 +14,21 @@ from stich.agents import make_agent
 from stich.core.face import Game, State
 from stich.core.rng import stream
 from stich.search.mcts import NODE, SETTINGS, grow_tree
+from stich.search.pimc import Solver, outlook_of
 
 RUNS = 5
 UCT, ISMCTS, WORLDS = 20_000, 40_000, 200
 FIRST_MOVE = {"jass": "D"}
 """The games whose search is measured, and what is played before: searches begin with the first card."""
+
+EXACT = {"jass": (24, 5.0), "cego.standard": (20, 5.0), "cego.bettel": (28, 5.0), "schnapsen.deal": (20, 40.0)}
+"""Variants whose exact solving is measured: the cards that are left, and the budget in milliseconds."""
+WHOLE = {"jass": (36, 2.0), "cego.standard": (44, 10.0)}
+"""Variants of which whole deals are solved: their cards, and the budget in seconds."""
+DEALS, WHOLE_SECONDS = 6, 10.0
+PIMC = {"jass": 200.0, "cego.standard": 100.0, "schnapsen.deal": 100.0, "wizard": 200.0, "durak": 200.0}
+"""Variants in which PIMC is measured at its defaults, and the budget of a decision in milliseconds."""
+DECISIONS, PIMC_SECONDS = 40, 5.0
 
 Figure = tuple[str, float, str, float]
 """A name, a figure, its unit and its budget."""
@@ -34,7 +44,7 @@ def search_rows(game: Game, script: Path) -> Iterator[Figure | str]:
     settings["c"] = 1.0
 
     def uct() -> None:
-        grow_tree(state.array, settings, tree, UCT, 1, low, high, stream(1, "bench"))
+        grow_tree(state.array, settings, tree, UCT, 1, low, high, stream(1, "bench"), None)
 
     uct()
     each = 1e9 * min(_seconds(uct) for _ in range(RUNS)) / UCT
@@ -69,3 +79,73 @@ def _openspiel(name: str, script: Path) -> Iterator[str]:
         return
     for line in json.loads(done.stdout):
         yield f"OpenSpiel {line['bot']} in {line['game']}: {1e9 * line['seconds']:,.0f} ns an iteration"
+
+
+def solving_rows(game: Game) -> Iterator[Figure | str]:
+    """Positions and whole deals solved exactly, and decisions of PIMC."""
+    if game.name in EXACT:
+        yield _exact(game, *EXACT[game.name])
+    if game.name in WHOLE:
+        yield _whole_deals(game, *WHOLE[game.name])
+    if game.name in PIMC:
+        yield from _pimc(game, PIMC[game.name])
+
+
+def _positions(game: Game, cards: int, count: int) -> list[State]:
+    """Positions of random games: where cards are played and at most so many are left."""
+    rng = np.random.default_rng(1)
+    found: list[State] = []
+    while len(found) < count:
+        state = game.new(int(rng.integers(1 << 30)))
+        while not state.is_over and (outlook_of(state.array)[1] > cards or outlook_of(state.array)[2] == 0):
+            state.play(int(rng.choice(state.action_ids())))
+        if not state.is_over:
+            found.append(state)
+    return found
+
+
+def _exact(game: Game, cards: int, budget: float, count: int = 100) -> Figure:
+    """Positions with all cards open, each run with an empty table."""
+    found = _positions(game, cards, count)
+
+    def solve() -> None:
+        solver = Solver(game)
+        for state in found:
+            solver.solve(state)
+
+    solve()
+    fastest = min(_seconds(solve) for _ in range(3))
+    return f"{game.name} solved exactly, {cards} cards left", 1e3 * fastest / count, "ms", budget
+
+
+def _whole_deals(game: Game, cards: int, budget: float) -> Figure:
+    """The first deals of a fixed set; a deal that is not solved when the time is up counts with the time it had."""
+    solver, late = Solver(game, 1 << 22), 0
+    spent: list[float] = []
+    for state in _positions(game, cards, DEALS):
+        left = WHOLE_SECONDS - sum(spent)
+        if left > 0:
+            began = time.perf_counter()
+            late += solver.solve(state, left) is None
+            spent.append(time.perf_counter() - began)
+    name = f"{game.name} solved exactly, {len(spent)} whole deals" + (f", {late} not in time" if late else "")
+    return name, sum(spent) / len(spent), "s", budget
+
+
+def _pimc(game: Game, budget: float) -> Iterator[Figure | str]:
+    """Decisions of PIMC at its defaults, spread over random games; only those that are solved, not searched."""
+    agent: Any = make_agent("pimc", game)
+    rng, spent, seed = np.random.default_rng(2), [0.0], 0
+    while len(spent) <= DECISIONS and sum(spent) < PIMC_SECONDS:
+        state, seed = game.new(seed), seed + 1
+        solved = []
+        while not state.is_over:
+            if len(state.action_ids()) > 1 and agent.search.few_enough(state.array):
+                solved.append(state.copy())
+            state.play(int(rng.choice(state.action_ids())))
+        if solved:
+            chosen = solved[int(rng.integers(len(solved)))]
+            spent.append(float(agent.analyse(chosen.view(chosen.player), stream(1, "bench")).seconds))
+    each = sum(spent) / (len(spent) - 1)
+    yield f"{game.name} PIMC, a decision among solved worlds", 1e3 * each, "ms", budget
+    yield f"{game.name}: {1 / each:,.1f} PIMC decisions/s, mean of {len(spent) - 1} solved positions of random games"

@@ -26,6 +26,7 @@ import numpy as np
 from numba.core import compiler, config
 from numba.core.caching import NullCache
 from numba.core.serialize import dumps
+from numba.core.types import Dispatcher
 
 from stich.core.contract import game_of
 
@@ -100,7 +101,9 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def _path(self, arguments: tuple[Any, ...], codegen: Any) -> Path | None:
         """The file of a compilation: readable kernel and game first, then the hash of all it depends on."""
         base = folder()
-        if base is None:
+        if base is None or any(
+            isinstance(kind, Dispatcher) for kind in arguments
+        ):  # such a function has no lasting name
             return None
         game = game_of(arguments)
         roots = [importlib.import_module(self._module), *([game] if game else [])]

@@ -321,6 +321,10 @@ def _no_move(s: Record, rng: Record) -> Int:
     return -1
 
 
+def _no_past(s: Record, past: Array, rng: Record) -> Int:
+    return 0
+
+
 def _returns(s: Record, out: Array) -> None:
     returns(s, out)
 
@@ -371,6 +375,14 @@ def rule(s: Record, rng: Record) -> Int:
 @unless(_zero)
 def secret(s: Record) -> Int:
     """Whether only the seat to act will know what it does now (unless given: no)."""
+
+
+@unless(_no_past)
+def rewind(s: Record, past: Array, rng: Record) -> Int:
+    """Takes a full state back to an earlier point of its stage and writes the actions since; returns their number.
+
+    Where the others' cards of earlier times do not follow from those of now, they are drawn (unless given: 0).
+    """
 
 
 @unless(_zero)
@@ -442,6 +454,14 @@ def solvable(s: Record) -> Int:
 @unless(_nothing)
 def last_stage(s: Record) -> None:
     """Makes the present stage the last one, so that nothing is dealt after it, where that changes no result of it."""
+
+
+@unless(_no)
+def curtail(s: Record, step: Int) -> Int:
+    """Lets a stage that may go on without progress end earlier, nothing added to the score; less so with each step.
+
+    Returns whether it did: then a value of nothing is looked for again one step on, and any other is final.
+    """
 
 
 def register(name: str) -> None:

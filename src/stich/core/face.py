@@ -88,6 +88,19 @@ class Game:
         names = ", ".join(encoder.name for encoder in self.encoders)
         raise StichError(f"{self.name} has no encoder {name!r}; it has {names or 'none'}")
 
+    def signature(self, games: int = 50) -> str:
+        """A hash over everything that fixed-seed random play shows, the same on every machine."""
+        widest = max((encoder.size for encoder in self.encoders), default=0)
+        code = kernels.signature(
+            self.template.copy(),
+            games,
+            stream(20261115, "signature"),
+            len(self.encoders),
+            np.zeros((len(self.encoders), widest)),
+            np.zeros(self.seats),
+        )
+        return f"{code & (1 << 64) - 1:016x}"
+
     def new(self, seed: int = 0) -> "State":
         """A fresh game; the same seed gives the same deal."""
         array = self.template.copy()

@@ -27,16 +27,30 @@ def streams(count: int, seed: int, *names: str | int) -> Any:
 
 def numbered(first: int, count: int, seed: int, *names: str | int) -> Any:
     """Generators number `first` to `first + count - 1` of a name: like `streams`, but for millions of them."""
-    words = np.frombuffer(hashlib.blake2b(repr((int(seed), *names)).encode(), digest_size=16).digest(), "<u8")
-    rngs = np.zeros(count, RNG)
+    seeds, rngs = number_seeds(seed, *names), np.zeros(count, RNG)
     with np.errstate(over="ignore"):
         number = _spread(np.arange(first, first + count, dtype=np.uint64))
-        rngs["a"], rngs["b"] = _spread(number ^ words[0]), _spread(number ^ words[1])
+        rngs["a"], rngs["b"] = _spread(number ^ seeds["a"]), _spread(number ^ seeds["b"])
     return rngs
 
 
+def number_seeds(seed: int, *names: str | int) -> Any:
+    """What the numbered generators of a name derive from, for `set_number`."""
+    digest = hashlib.blake2b(repr((int(seed), *names)).encode(), digest_size=16).digest()
+    return np.frombuffer(digest, RNG)
+
+
+@compiled
+def set_number(seeds: Record, number: Int, rng: Record) -> None:
+    """Makes `rng` generator `number` of a name."""
+    spread = _spread(np.uint64(number))
+    rng.a = _spread(spread ^ seeds.a)
+    rng.b = _spread(spread ^ seeds.b)
+
+
+@compiled
 def _spread(x: Any) -> Any:
-    """The finaliser of SplitMix64 on an array."""
+    """The finaliser of SplitMix64, of a number or an array."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

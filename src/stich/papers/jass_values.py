@@ -109,7 +109,7 @@ def grow_values(state: Array, rng: Array, counts: Array, c: float, out: Array) -
     settings["c"], settings["ruled"] = c, 0.0
     done = 0
     for m, count in enumerate(counts):
-        grow_tree(state, settings, tree, int(count) - done, int(done == 0), 0.0, POINTS, rng)
+        grow_tree(state, settings, tree, int(count) - done, int(done == 0), 0.0, POINTS, rng, None)
         done = int(count)
         out[m] = tree[0]["value"] / tree[0]["visits"]
 

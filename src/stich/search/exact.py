@@ -17,6 +17,7 @@ from stich.core.contract import (
     Record,
     apply,
     cards_left,
+    curtail,
     distinct,
     is_over,
     last_stage,
@@ -33,7 +34,7 @@ from stich.core.contract import (
 from stich.core.jit import compiled, kernel
 
 DEPTH = 128
-"""The longest line of moves."""
+"""The longest line of moves, until a search meets a longer one."""
 MOST = 30000
 """Beyond every score."""
 NO_GUESS = 1 << 40
@@ -55,6 +56,8 @@ JOB = np.dtype(
         ("beta", "i8"),  # what the running search asks: whether the value is less
         ("base", "i8"),  # the score before what is sought is added
         ("stage", "i8"),
+        ("step", "i8"),  # how far play without progress is followed
+        ("curtailed", "i8"),  # whether that is less far than the rules let it go on
         ("move", "i8"),  # the best move at the root
         ("nodes", "i8"),
         ("each", "u1"),  # every move is rated, or the position as a whole
@@ -230,9 +233,9 @@ def take_value(frame: Record, child: Record, table: Array, job: Record) -> Int:
 
 @compiled
 def search(frames: Array, table: Array, job: Record, limit: Int) -> Int:
-    """Goes on with the running search; False where the nodes are used up before its end."""
+    """Goes on with the running search; False where the nodes are used up before its end, or the frames."""
     ply = np.int64(job.ply)
-    while job.nodes < limit:
+    while job.nodes < limit and ply < len(frames) - 1:
         done = begin_node(frames[ply], ply == 0, table, job)
         while done:
             if ply == 0:
@@ -251,6 +254,7 @@ def begin_move(world: Record, root: Record, job: Record) -> None:
     """Sets the next move (or the position itself) up at the root."""
     root.s = world
     last_stage(root.s)
+    job.curtailed = curtail(root.s, np.int64(job.step))
     job.stage = stage(root.s)
     if job.each:
         apply(root.s, ctz(job.todo))
@@ -327,6 +331,10 @@ def solve_worlds(
                 return False
             if not close_window(root, job):
                 continue
+        if job.curtailed and job.base + job.least == score(world):
+            job.step += 1
+            job.open = 0
+            continue
         a = ctz(job.todo) if job.each else 0
         scores[job.world, a] = job.base + job.least
         worths[job.world, a] = worth(world, job.base + job.least)
@@ -334,6 +342,7 @@ def solve_worlds(
             scores[job.world, 1] = job.move
         job.guess = job.base + job.least
         job.open = 0
+        job.step = 0
         job.todo &= job.todo - 1
         if job.todo == 0:
             job.todo = -1

@@ -9,6 +9,8 @@ in which choices that the seat cannot see are one and the same edge; the seat to
 trees follow. They differ only in games with secret choices.
 """
 
+from typing import Any
+
 import numpy as np
 
 from stich.core.bits import nth_bit, popcount
@@ -18,7 +20,6 @@ from stich.core.contract import (
     Real,
     Record,
     apply,
-    fill,
     is_over,
     legal,
     player,
@@ -28,8 +29,8 @@ from stich.core.contract import (
 )
 from stich.core.jit import compiled, kernel
 from stich.core.rng import below
-from stich.core.sampler import DRAW, draw
-from stich.search.mcts import DEPTH, WORK, playout, prepare_root
+from stich.core.sampler import DRAW
+from stich.search.mcts import DEPTH, WORK, draw_world, playout, prepare_root
 
 BRANCH = np.dtype(
     [
@@ -111,6 +112,7 @@ def walk(
     settings: Record,
     seats: Int,
     rng: Record,
+    policy: Any,
     path: Array,
     before: Array,
     result: Array,
@@ -146,7 +148,7 @@ def walk(
         if full:
             break
         depth += 1
-    playout(s, settings, rng)
+    playout(s, settings, rng, policy)
     standing(s, result)
     for observer in range(seats):
         for i in range(1, depth):
@@ -163,6 +165,7 @@ def grow_shared(
     observers: Int,
     plan: Array,
     table: Array,
+    pool: Array,
     settings: Array,
     tree: Array,
     iterations: Int,
@@ -170,6 +173,7 @@ def grow_shared(
     low: Real,
     high: Real,
     rngs: Array,
+    policy: Any,
     visits: Array,
     values: Array,
 ) -> None:
@@ -185,11 +189,8 @@ def grow_shared(
         settings[0].used = observers
     prepare_root(view[0], settings[0], low, high, before)
     for _ in range(iterations):
-        work[0] = view[0]
-        if len(table) > 0:
-            draw(plan[0], table, rngs[0], placed[0])
-            fill(work[0], me, placed[0])
-        walk(work[0], tree, settings[0], observers, rngs[0], path, before, result)
+        draw_world(view, me, plan, table, pool, rngs[0], placed[0], work)
+        walk(work[0], tree, settings[0], observers, rngs[0], policy, path, before, result)
     child = tree[me if observers > 1 else 0].first
     while child:
         visits[tree[child].action] = tree[child].visits

@@ -88,9 +88,9 @@ def take_line(frame: Record, child: Record, table: Array, job: Record) -> Int:
 
 @compiled
 def search_lines(frames: Array, table: Array, job: Record, limit: Int) -> Int:
-    """Goes on with the running search; False where the nodes are used up before its end."""
+    """Goes on with the running search; False where the nodes are used up before its end, or the frames."""
     ply = np.int64(job.ply)
-    while job.nodes < limit:
+    while job.nodes < limit and ply < len(frames) - 1:
         done = begin_step(frames[ply], table, job)
         while done:
             if ply == 0:

@@ -5,6 +5,8 @@ playouts alone. The children of a node stand side by side. Every node keeps the 
 results, scaled to [0, 1], for the seat that moved into it: each seat (and so each team) goes for its own result.
 """
 
+from typing import Any
+
 import numpy as np
 
 from stich.core.bits import ctz, popcount
@@ -25,7 +27,7 @@ from stich.core.contract import (
 )
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import random_action
-from stich.core.rng import uniform
+from stich.core.rng import below, set_number, uniform
 from stich.core.sampler import DRAW, draw
 
 NODE = np.dtype(
@@ -55,22 +57,44 @@ SETTINGS = np.dtype(
         ("span", "f8"),  # the greatest less the least
         ("stage", "i8"),  # the stage of the game that is searched
         ("used", "i8"),  # nodes in use
+        ("world", "i8"),  # of a search of many worlds: the one at hand,
+        ("grown", "i8"),  # its iterations so far,
+        ("worlds", "i8"),  # and how many are done
     ],
     align=True,
 )
+TALLY = np.dtype(
+    [
+        ("visits", "i8"),
+        ("value", "f8"),  # the sum of results
+        ("worlds", "i8"),  # in how many worlds it was visited
+        ("means", "f8"),  # the sum of its means in them,
+        ("squares", "f8"),  # of their squares,
+        ("votes", "f8"),  # of those of worlds that would choose it,
+        ("gains", "f8"),  # of what it is above a base action in them,
+        ("gain_squares", "f8"),  # and of the squares of that
+    ],
+    align=True,
+)
+"""What is known about an action over many worlds."""
+STRANDS = 64
+"""World w is counted in tally w % STRANDS, so that sums do not depend on which thread took which world."""
 WORK = 8
 """Seats that the work arrays have room for."""
 
 
 @compiled
-def playout(s: Record, settings: Record, rng: Record) -> None:
+def playout(s: Record, settings: Record, rng: Record, policy: Any) -> None:
     """Plays to the end of the game or of its present stage."""
     at, ruled = settings.stage, settings.ruled
     while not is_over(s) and stage(s) == at:
+        mask = legal(s)
         if ruled > 0.0 and (ruled >= 1.0 or uniform(rng) < ruled):
-            action = rule(s, rng)
+            action = ctz(mask)
+            if mask & (mask - 1):
+                action = rule(s, rng) if policy is None else policy(s, rng)
         else:
-            action = random_action(legal(s), rng)
+            action = random_action(mask, rng)
         apply(s, action)
 
 
@@ -125,7 +149,14 @@ def expand(tree: Array, node: Int, s: Record, settings: Record) -> Int:
 
 @compiled
 def iterate(
-    s: Record, tree: Array, settings: Record, rng: Record, path: Array, before: Array, result: Array
+    s: Record,
+    tree: Array,
+    settings: Record,
+    rng: Record,
+    policy: Any,
+    path: Array,
+    before: Array,
+    result: Array,
 ) -> None:
     """One iteration from a world: down the tree, a new leaf, a playout, and the result back up the path."""
     node: Int = 0
@@ -145,7 +176,7 @@ def iterate(
         apply(s, np.int64(tree[node].action))  # in one place only: it is inlined wherever it stands
         path[depth] = node
         depth += 1
-    playout(s, settings, rng)
+    playout(s, settings, rng, policy)
     standing(s, result)
     for i in range(depth):
         node = path[i]
@@ -176,9 +207,17 @@ def prepare_root(world: Record, settings: Record, low: Real, high: Real, before:
 
 @kernel
 def grow_tree(
-    world: Array, settings: Array, tree: Array, iterations: Int, fresh: Int, low: Real, high: Real, rngs: Array
+    world: Array,
+    settings: Array,
+    tree: Array,
+    iterations: Int,
+    fresh: Int,
+    low: Real,
+    high: Real,
+    rngs: Array,
+    policy: Any,
 ) -> None:
-    """Some iterations more (or the first) on one full state."""
+    """Some iterations more (or the first) on one full state; `policy(s, rng)` takes the place of `rule` in playouts."""
     work = np.empty_like(world[:1])
     path = np.empty(DEPTH, np.int64)
     before = np.zeros(WORK)
@@ -188,7 +227,53 @@ def grow_tree(
         plant(tree, settings[0])
     for _ in range(iterations):
         work[0] = world[0]
-        iterate(work[0], tree, settings[0], rngs[0], path, before, result)
+        iterate(work[0], tree, settings[0], rngs[0], policy, path, before, result)
+
+
+@compiled
+def count_root(tree: Array, tally: Array, base: Int) -> None:
+    """Adds what became of the root's actions in a world, also beside a base action, -1 for none."""
+    level: Real = 0.0
+    for child in range(tree[0].first, tree[0].first + tree[0].count):
+        if tree[child].action == base and tree[child].visits > 0:
+            level = tree[child].value / tree[child].visits
+    most: Int = 0
+    best: Int = 0
+    worth: Real = 0.0
+    for child in range(tree[0].first, tree[0].first + tree[0].count):
+        visits = tree[child].visits
+        if visits > 0:
+            action, mean = np.int64(tree[child].action), tree[child].value / visits
+            tally[action].visits += visits
+            tally[action].value += tree[child].value
+            tally[action].worlds += 1
+            tally[action].means += mean
+            tally[action].squares += mean * mean
+            tally[action].gains += mean - level
+            tally[action].gain_squares += (mean - level) ** 2
+            if visits > most:
+                most, best, worth = visits, action, mean
+    tally[best].votes += worth
+
+
+@kernel
+def count_tree(tree: Array, tally: Array, base: Int) -> None:
+    """`count_root` from outside."""
+    count_root(tree, tally, base)
+
+
+@compiled
+def draw_world(
+    view: Array, me: Int, plan: Array, table: Array, pool: Array, rng: Record, placed: Record, out: Array
+) -> None:
+    """One of the worlds of a pool, else one drawn for the view; without a table the view itself."""
+    if len(pool) > 0:
+        out[0] = pool[below(rng, len(pool))]
+        return
+    out[0] = view[0]
+    if len(table) > 0:
+        draw(plan[0], table, rng, placed)
+        fill(out[0], me, placed)
 
 
 @kernel
@@ -197,32 +282,47 @@ def search_worlds(
     me: Int,
     plan: Array,
     table: Array,
+    pool: Array,
     settings: Array,
     tree: Array,
+    world: Array,
+    seeds: Array,
+    rngs: Array,
+    worlds: Int,
     iterations: Int,
+    thread: Int,
+    threads: Int,
+    budget: Int,
     low: Real,
     high: Real,
-    rngs: Array,
-    visits: Array,
-    values: Array,
+    policy: Any,
+    base: Int,
+    tally: Array,
 ) -> None:
-    """For each generator: a world drawn for the view, a tree of its own, and what became of the root's actions."""
-    world = np.empty_like(view[:1])
+    """Goes on with this thread's worlds: each is drawn for the view, gets a tree of its own and is counted."""
     work = np.empty_like(view[:1])
     placed = np.zeros(1, DRAW)
     path = np.empty(DEPTH, np.int64)
     before = np.zeros(WORK)
     result = np.zeros(WORK)
-    for i in range(len(rngs)):
-        world[0] = view[0]
-        if len(table) > 0:
-            draw(plan[0], table, rngs[i], placed[0])
-            fill(world[0], me, placed[0])
-        prepare_root(world[0], settings[0], low, high, before)
-        plant(tree, settings[0])
-        for _ in range(iterations):
+    job = settings[0]
+    while budget > 0 and job.world < worlds:
+        if job.world % STRANDS % threads != thread:
+            job.world += 1
+            continue
+        if job.grown == 0:
+            set_number(seeds[0], job.world, rngs[0])
+            draw_world(view, me, plan, table, pool, rngs[0], placed[0], world)
+            plant(tree, job)
+        prepare_root(world[0], job, low, high, before)
+        count = min(budget, iterations - job.grown)
+        for _ in range(count):
             work[0] = world[0]
-            iterate(work[0], tree, settings[0], rngs[i], path, before, result)
-        for child in range(tree[0].first, tree[0].first + tree[0].count):
-            visits[i, tree[child].action] = tree[child].visits
-            values[i, tree[child].action] = tree[child].value
+            iterate(work[0], tree, job, rngs[0], policy, path, before, result)
+        budget -= count
+        job.grown += count
+        if job.grown == iterations:
+            count_root(tree, tally[job.world % STRANDS], base)
+            job.grown = 0
+            job.world += 1
+            job.worlds += 1

@@ -7,6 +7,7 @@ table holds, so a search limited by worlds is deterministic for a seed, whatever
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.rng import numbered
 from stich.core.sampler import Sampler
+from stich.search.belief import NONE, Belief, some_of
 from stich.search.exact import DEPTH, ENTRY, JOB, STEPS, WINDOW, frame_of, outlook, solve_worlds
 from stich.search.maxn import LINE, solve_lines, step_of
 from stich.search.mcts import ACTIONS
-from stich.search.monte_carlo import SLICE, Analysis, Limits, Search, Weights, first_seed, summary
+from stich.search.monte_carlo import SLICE, Analysis, Limits, Search, Weights, first_seed, summary, tally_of
 
 ENTRIES = 1 << 20
 """Places of a transposition table unless a solver says otherwise: 16 MB, and 10 MB where each plays for himself."""
@@ -120,10 +122,14 @@ class Solver:
             return 0
         alone = outlook_of(worlds)[0] < 0
         self.job["each"], self.job["todo"], self.job["ply"] = each, -1, -1
-        self.job["world"], self.job["open"], self.job["nodes"] = 0, 0, 0
+        for name in ("world", "open", "step", "nodes"):
+            self.job[name] = 0
         budget, done = BUDGET, False
         while not done:
             sliced = time.perf_counter()
+            if self.job["ply"][0] == len(self.frames) - 1:
+                self.frames = np.concatenate([self.frames, np.zeros_like(self.frames)])
+                self.path = np.concatenate([self.path, np.zeros_like(self.path)])
             if alone:
                 done = solve_lines(worlds, self.path, self.lines, self.job, np.int64(budget), worths)
             else:
@@ -151,10 +157,11 @@ class Pimc(Search):
         cards: int = -1,
         weights: Weights | None = None,
         open_cards: bool = False,
+        belief: Belief = NONE,
         entries: int = ENTRIES,
     ) -> None:
         """`open_cards` solves the state itself, for players that cheat."""
-        super().__init__(game, limits, 0.0, 0.0, 0, ENTRY)
+        super().__init__(game, limits, 0.0, 0.0, 0, ENTRY, belief=belief)
         self.solvers = [Solver(game, entries) for _ in range(limits.threads)]
         self.solvers[0].warm()
         self.early, self.cards, self.weights, self.open_cards = early, cards, weights, open_cards
@@ -174,13 +181,18 @@ class Pimc(Search):
         began = time.perf_counter()
         if self.early and not self.few_enough(view):
             return self.early.analyse(view, me, rngs)
-        draws = numbered(0, 1, first_seed(rngs), "draw")
+        seed = first_seed(rngs)
+        draws = numbered(0, 1, seed, "draw")
         sampler = None if self.open_cards else Sampler(view, me, self.weights(view, me) if self.weights else None)
+        pool = self.weighed(sampler, seed, began) if sampler else view[:0]
 
-        def late() -> bool:
-            return 0 < EXACT_SHARE * self.limits.seconds <= time.perf_counter() - began + SLICE / 2
+        def drawn(count: int) -> Array:
+            if sampler is None:
+                return view.copy()
+            return some_of(pool, draws, count) if len(pool) else sampler.draw(draws, count)
 
-        found = self._solve(view, sampler, draws, late, began)
+        late = partial(self.late, began, EXACT_SHARE * self.limits.seconds)
+        found = self._solve(view, drawn, late, began)
         tied = found.actions[found.value >= found.value.max() - 1e-9] if found.worlds else found.actions
         if self.early and len(tied) > 1:
             return self._break_tie(found, tied, self.early, view, me, rngs)
@@ -200,14 +212,14 @@ class Pimc(Search):
         return replace(found, chosen=chosen, seconds=found.seconds + judged.seconds)
 
     def _solve(
-        self, view: Array, sampler: Sampler | None, draws: Array, late: Callable[[], bool], began: float
+        self, view: Array, drawn: Callable[[int], Array], late: Callable[[], bool], began: float
     ) -> Analysis:
         """Every move solved in every world."""
-        wanted = self.limits.worlds if sampler else 1
+        wanted = 1 if self.open_cards else self.limits.worlds
         rated: list[Any] = []
         while len(rated) < wanted and not late():
             count = min(BATCH * self.limits.threads, wanted - len(rated))
-            rated.extend(self._rate(sampler.draw(draws, count) if sampler else view.copy(), late))
+            rated.extend(self._rate(drawn(count), late))
         worths = np.array(rated).reshape(-1, ACTIONS)
         visits = np.zeros(worths.shape, np.int64)
         legal = State(self.game, view.copy()).action_ids()
@@ -216,7 +228,7 @@ class Pimc(Search):
         if not rated:
             level = np.zeros(len(legal))
             return Analysis(np.array(legal), level.astype(int), level, level, level, legal[0], 0, 0, seconds)
-        return summary(visits, worths, "max", (0.0, 1.0), len(rated), seconds)
+        return summary(tally_of(visits, worths), "max", (0.0, 1.0), len(rated), seconds)
 
     def _rate(self, worlds: Array, late: Callable[[], bool]) -> list[Any]:
         """What each move comes to in each world that was done in time."""

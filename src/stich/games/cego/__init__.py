@@ -19,7 +19,7 @@ from stich.core.jit import compiled
 from stich.core.rng import below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
 from stich.games.cego.bidding import begin_bidding, clear_bidding, legal_bids, say
-from stich.games.cego.cards import ALL, GEISS, HALVES, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
+from stich.games.cego.cards import ALL, GEISS, HALVES, HIGH, LOW, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
 from stich.games.cego.deals import build_standard, single_hand, some
 from stich.games.cego.encode import ENCODERS, observe
 from stich.games.cego.exact import (
@@ -123,18 +123,8 @@ def _deal_cards(s: Record, rng: Record) -> None:
 @compiled
 def begin_deal(s: Record) -> None:
     """Clears all that belongs to one deal; hands, blind and dealer stand."""
-    for seat in range(4):
-        s.voids[seat] = 0
-        s.points[seat] = 0
-        s.won[seat] = 0
-    for i in range(44):
-        s.plays[i] = 0
-    for i in range(12):
-        s.leads[i] = 0
+    _clear_play(s)
     s.legage = 0
-    s.played = 0
-    s.tricks = 0
-    s.made = 0
     s.mode = s.subgame
     s.single = 0
     s.phase = PLAY
@@ -145,6 +135,22 @@ def begin_deal(s: Record) -> None:
     if s.mode == ULTIMO:
         s.geiss = 0
     _begin_trick(s)
+
+
+@compiled
+def _clear_play(s: Record) -> None:
+    """As before the first card."""
+    for seat in range(4):
+        s.voids[seat] = 0
+        s.points[seat] = 0
+        s.won[seat] = 0
+    for i in range(44):
+        s.plays[i] = 0
+    for i in range(12):
+        s.leads[i] = 0
+    s.played = 0
+    s.tricks = 0
+    s.made = 0
 
 
 @compiled
@@ -311,18 +317,41 @@ def _knows_legage(s: Record, me: Int) -> Int:
     return s.mode == STANDARD and me == s.single
 
 
+@compiled
+def _cards_of(s: Record, seat: Int) -> Int:
+    """The cards that a seat has played in this deal."""
+    cards = 0
+    for i in range(4 * np.int64(s.tricks) + s.cards):
+        if (s.leads[i >> 2] + i) & 3 == seat:
+            cards |= 1 << s.plays[i]
+    return cards
+
+
+@compiled
+def _dealt_by_kind(s: Record, me: Int) -> Int:
+    """Whether the others know that the single player was dealt low cards, in Piccolo and one high card."""
+    return s.heuristic and s.subgame in (BETTEL, PICCOLO) and me != s.single
+
+
 def owners(s: Record, me: Int, plan: Record) -> None:
-    """Each unseen card may be in another hand or in the cards out of play: the blind, or another's Legage."""
+    """Each unseen card may be in another hand or in the cards out of play: the blind, or another's Legage.
+
+    The one high card of a Piccolo by the hand condition is a place of its own.
+    """
     begin(plan)
     hidden = ALL & ~s.played & ~s.hands[me] & ~s.laid_open
     if _knows_legage(s, me):
         hidden &= ~s.legage
+    by_kind = _dealt_by_kind(s, me)
+    high = 1 if by_kind and s.subgame == PICCOLO and not _cards_of(s, np.int64(s.single)) & HIGH else 0
     rest = popcount(hidden)
     for k in range(1, 4):
-        size = hand_size(s, (me + k) & 3)
+        seat = (me + k) & 3
+        size = hand_size(s, seat)
         rest -= size
-        add_place(plan, size)
+        add_place(plan, size - (high if seat == s.single else 0))
     add_place(plan, rest)
+    add_place(plan, high)
     for card in range(54):
         if hidden >> card & 1:
             row = add_card(plan, card)
@@ -333,10 +362,13 @@ def owners(s: Record, me: Int, plan: Record) -> None:
                 holder = np.int64(s.geiss)
             for k in range(3):
                 seat = (me + 1 + k) & 3
-                if (holder != NOBODY and seat != holder) or s.voids[seat] >> card & 1:
+                not_dealt = by_kind and seat == s.single and HIGH >> card & 1
+                if (holder != NOBODY and seat != holder) or s.voids[seat] >> card & 1 or not_dealt:
                     plan.weight[row, k] = 0.0
             if holder != NOBODY:
                 plan.weight[row, 3] = 0.0
+            if LOW >> card & 1 or s.voids[s.single] >> card & 1:
+                plan.weight[row, 4] = 0.0
 
 
 def fill(s: Record, me: Int, draw: Record) -> None:
@@ -348,6 +380,8 @@ def fill(s: Record, me: Int, draw: Record) -> None:
         bit = 1 << draw.card[i]
         if draw.place[i] < 3:
             s.hands[(me + 1 + draw.place[i]) & 3] |= bit
+        elif draw.place[i] == 4:
+            s.hands[s.single] |= bit
         elif taken:
             s.legage |= bit
         else:
@@ -357,6 +391,21 @@ def fill(s: Record, me: Int, draw: Record) -> None:
     if s.subgame == 0 and s.deals > 1:
         s.rng.a = draw.seed
         s.rng.b = ~draw.seed
+
+
+def rewind(s: Record, past: Array, rng: Record) -> Int:
+    """Back to the first card of the deal; nowhere where cards were laid open before it."""
+    count = 4 * np.int64(s.tricks) + s.cards
+    if s.shown or count == 0:
+        return 0
+    for seat in range(4):
+        s.hands[seat] |= _cards_of(s, seat)
+    for i in range(count):
+        past[i] = s.plays[i]
+    s.turn = s.leads[0]
+    _clear_play(s)
+    _begin_trick(s)
+    return count
 
 
 def key(s: Record, me: Int) -> Int:

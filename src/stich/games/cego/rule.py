@@ -140,9 +140,9 @@ def _worth(s: Record, card: Int, row: Int) -> Real:
     suit = np.int64(SUIT_OF[card])
     position = np.int64(s.cards)
     q = _takes(s, card, suit if position == 0 else np.int64(s.lead), position, hero, row)
+    strength = q if position == 0 else _takes(s, card, suit, 0, hero, row)
     if s.exposed >> card & 1:
         q = 0.0
-    strength = _takes(s, card, suit, 0, hero, row)
     rest = _unseen(s) & SUIT[suit]
     above = 0.1 * popcount(rest & ~((2 << card) - 1))
     below = 0.1 * popcount(rest & ((1 << card) - 1))

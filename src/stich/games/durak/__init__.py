@@ -38,6 +38,19 @@ from stich.games.durak.attack import (
 from stich.games.durak.cards import NO_CARD
 from stich.games.durak.deals import deal_game
 from stich.games.durak.encode import encoders, observe
+from stich.games.durak.exact import (
+    cards_left,
+    curtail,
+    distinct,
+    last_stage,
+    order,
+    position,
+    reach,
+    score,
+    side,
+    solvable,
+    worth,
+)
 from stich.games.durak.knowledge import unseen
 from stich.games.durak.recording import facts, recording, trace
 from stich.games.durak.rule import rule
@@ -50,19 +63,30 @@ __all__ = [
     "FACE_PACK",
     "STATE",
     "action_name",
+    "cards_left",
+    "curtail",
+    "distinct",
     "facts",
     "give_turn",
     "label",
+    "last_stage",
     "news",
     "observe",
+    "order",
     "piles",
+    "position",
+    "reach",
     "recording",
     "rule",
+    "score",
     "setup",
     "show",
+    "side",
+    "solvable",
     "start",
     "table_view",
     "trace",
+    "worth",
 ]
 
 

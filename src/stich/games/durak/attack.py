@@ -219,12 +219,17 @@ def end_attack(s: Record) -> Int:
     _clear_table(s)
     _draw(s, defender, took)
     s.turns += 1
-    s.quiet = s.quiet + 1 if took and s.left == before else 0
+    if took and s.left == before:
+        s.quiet += 1
+        s.swaps += s.opener == defender
+    else:
+        s.quiet = 0
+        s.swaps = 0
     if s.left == 0:
         for seat in range(np.int64(s.players)):
             if s.size[seat] == 0 and s.active >> seat & 1:
                 _remove(s, seat)
-    if s.active & (s.active - 1) == 0 or s.quiet >= s.quiet_limit:
+    if s.active & (s.active - 1) == 0 or s.quiet >= s.quiet_limit or s.swaps >= s.swap_limit:
         return GAME_OVER
     begin_attack(s, defender if not took and s.active >> defender & 1 else NEXT[s.active, defender])
     return PLAYING

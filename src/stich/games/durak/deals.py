@@ -7,7 +7,7 @@ from stich.core.contract import Int, Record
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.games.durak.cards import NO_CARD, PACK, PREV, SUIT
-from stich.games.durak.state import CARDS_AT_MOST, NOBODY
+from stich.games.durak.state import CARDS_AT_MOST, NO_LIMIT, NOBODY
 
 RANDOM = 0
 """The code of the option `trump` that leaves the suit to chance; the others are 1 + suit."""
@@ -93,6 +93,8 @@ def clear_game(s: Record) -> None:
     s.low = 0
     s.turns = 0
     s.quiet = 0
+    s.swaps = 0
+    s.swap_limit = NO_LIMIT
 
 
 @compiled

@@ -7,6 +7,7 @@ CHECK, PUSH = 52, 53
 """Actions beside the cards 0 to 51: say check (the defender takes), push with the suit C, S, H or D."""
 
 NOBODY = 7
+NO_LIMIT = 65535
 SEATS, CARDS_AT_MOST, HAND_AT_MOST = 6, 104, 51
 
 COMMON, C4 = range(2)
@@ -49,6 +50,8 @@ STATE = layout(
         ("card", "u1"),  # the defender's card that could beat several, or NO_CARD
         ("turns", "u2"),  # attacks that have ended in this game
         ("quiet", "u2"),  # the last attacks in which no card left the game or the talon
+        ("swaps", "u2"),  # those of them in which the opener took, pushed back at, and so is attacked next
+        ("swap_limit", "u2"),  # the most of them: exact solving sets a bound, the game has none
         ("durak", "u1"),  # the loser of the last game, or NOBODY
         ("lost", "u1", SEATS),  # games lost
         ("drawn", "u1"),  # games without a loser

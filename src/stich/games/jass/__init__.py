@@ -22,6 +22,7 @@ from stich.games.jass.clues import card_weights
 from stich.games.jass.encode import ENCODERS, observe
 from stich.games.jass.melds import melds_of, winning_melds
 from stich.games.jass.recording import facts, recording, trace
+from stich.games.jass.rounds import ANNOUNCE, MODE_0, PUSH, SILENT, begin_round, begin_trick, rewind
 from stich.games.jass.rule import rule
 from stich.games.jass.scoring import (
     MELD,
@@ -67,6 +68,7 @@ __all__ = [
     "reach",
     "recording",
     "returns",
+    "rewind",
     "rule",
     "score",
     "setup",
@@ -82,8 +84,6 @@ __all__ = [
     "worth",
 ]
 
-MODE_0, PUSH, SILENT, ANNOUNCE = 36, 42, 43, 44
-NOBODY = 4
 HIGHEST, JASSKIT = range(2)
 
 STATE = layout(
@@ -157,42 +157,6 @@ def _deal_cards(s: Record, rng: Record) -> None:
             count -= 1
         s.hands[seat] = hand
     s.hands[3] = left
-
-
-@compiled
-def begin_round(s: Record) -> None:
-    """Clears all that belongs to one round; hands and dealer stand."""
-    for seat in range(4):
-        s.voids[seat] = 0
-        s.shown[seat] = 0
-    for team in range(2):
-        s.points[team] = 0
-        s.bonus[team] = 0
-        s.won[team] = 0
-    for i in range(36):
-        s.plays[i] = 0
-    for i in range(10):
-        s.leads[i] = 0
-    s.played = 0
-    s.phase = TRUMP
-    s.mode = 0
-    s.turn = (s.dealer + 3) & 3
-    s.tricks = 0
-    s.pair = NOBODY
-    s.declarer = NOBODY
-    s.pushed = 0
-    _begin_trick(s)
-
-
-@compiled
-def _begin_trick(s: Record) -> None:
-    s.leads[s.tricks] = s.turn
-    s.cards = 0
-    s.lead = 0
-    s.winner = s.turn
-    s.power = 0
-    s.bar = NO_BAR
-    s.pot = 0
 
 
 def player(s: Record) -> Int:
@@ -318,7 +282,7 @@ def _end_trick(s: Record) -> None:
         if s.match_bonus and s.won[team] == 9:
             s.bonus[team] += 100
     _check_target(s, team)
-    _begin_trick(s)
+    begin_trick(s)
     if s.tricks == 9 and not s.over:
         _end_round(s)
 

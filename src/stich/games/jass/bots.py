@@ -11,6 +11,7 @@ from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.plain import Plain
 from stich.games.jass.cards import CARDS
+from stich.games.jass.rounds import begin_round
 from stich.games.jass.scoring import MELD, PLAY
 from stich.games.jass.v02 import observation_v02
 
@@ -112,8 +113,6 @@ def view_of(game: Game, data: Mapping[str, Any], version: str) -> State:
 
 
 def _begin(game: Game, me: int, dealer: int, hand: list[int]) -> State:
-    from stich.games.jass import begin_round
-
     array = game.template.copy()
     s = array[0]
     s["hands"][me] = sum(1 << card for card in hand)

@@ -135,7 +135,7 @@ def reach(s: Record) -> Any:
 
 
 def order(s: Record, a: Int) -> Int:
-    """Masters of their suit first, then leads to the partner's; cards that win, and points where they help."""
+    """Masters of their suit first, then leads to the partner's; winning, by low trumps; points to the partner."""
     if s.phase != PLAY:
         return 0
     value = VALUE[s.mode, a]
@@ -144,9 +144,12 @@ def order(s: Record, a: Int) -> Int:
         if above & (s.hands[(s.turn + 1) & 3] | s.hands[(s.turn + 3) & 3]) == 0:
             return 100 + value
         return 50 - value + (20 if above & s.hands[(s.turn + 2) & 3] else 0)
-    if POWER[s.mode, s.lead, a] > s.power:
-        return 100 + value
-    return 50 + value if (s.winner ^ s.turn) & 1 == 0 else 50 - value
+    power = POWER[s.mode, s.lead, a]
+    if (s.winner ^ s.turn) & 1 == 0:
+        return 50 + value - (5 if power > s.power else 0)
+    if power <= s.power:
+        return 50 - value
+    return 100 + value - (power if a // 9 == s.mode else 0)
 
 
 def distinct(s: Record, mask: Int) -> Int:

@@ -8,6 +8,7 @@ from stich.core.contract import Record
 from stich.core.errors import StichError
 from stich.core.plain import Plain
 from stich.games.jass.cards import ALL, CARDS, FACTOR, MODES, SUIT, mask_of, names_of
+from stich.games.jass.rounds import begin_round
 
 SEATS = ("North", "East", "South", "West")
 TEAMS = ("North+South", "East+West")
@@ -46,8 +47,6 @@ def start(s: Record) -> dict[str, Any]:
 
 def setup(s: Record, start: Mapping[str, Any]) -> None:
     """Sets a round up from JSON; only dealer and hands must be given."""
-    from stich.games.jass import begin_round
-
     try:
         hands = [mask_of(hand) for hand in start["hands"]]
         dealer = int(start["dealer"])

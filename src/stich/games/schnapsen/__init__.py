@@ -34,6 +34,7 @@ from stich.games.schnapsen.exact import (
     worth,
 )
 from stich.games.schnapsen.features import compose, observe_move, prepares
+from stich.games.schnapsen.past import rewind
 from stich.games.schnapsen.recording import facts, recording, trace
 from stich.games.schnapsen.rule import rule
 from stich.games.schnapsen.state import (
@@ -74,6 +75,7 @@ __all__ = [
     "prepares",
     "reach",
     "recording",
+    "rewind",
     "rule",
     "score",
     "setup",

@@ -111,7 +111,8 @@ def begin_deal(s: Record) -> None:
     s.said = 0
     s.played = 0
     s.trump = s.stock[s.left - 1] // 5
-    s.face = s.stock[s.left - 1] if s.pack == FULL else NO_CARD
+    s.turned = s.stock[s.left - 1] if s.pack == FULL else NO_CARD
+    s.face = s.turned
     s.phase = LEAD
     s.turn = s.forehand
     s.lead = NO_CARD

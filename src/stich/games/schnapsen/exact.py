@@ -90,8 +90,8 @@ def cards_left(s: Record) -> Int:
 
 
 def solvable(s: Record) -> Int:
-    """Where two tricks have been played; with more of the stock unknown, solved worlds mislead (docs/search.md)."""
-    return 14 if s.pack == FULL else 20
+    """Where the stock is gone or closed; while it is open and unknown, solved worlds mislead (docs/search.md)."""
+    return 10 if s.pack == FULL else 20
 
 
 def last_stage(s: Record) -> None:

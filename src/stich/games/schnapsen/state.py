@@ -26,6 +26,7 @@ STATE = layout(
         ("left", "u1"),  # cards in the stock
         ("size", "u1", 2),  # cards in each hand
         ("trump", "u1"),
+        ("turned", "u1"),  # the trump card as it was dealt open, or NO_CARD
         ("face", "u1"),  # the open trump card, or NO_CARD
         ("points", "u1", 2),
         ("pending", "u1", 2),  # marriages that count with the next trick

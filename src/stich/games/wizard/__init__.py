@@ -333,6 +333,24 @@ def fill(s: Record, me: Int, draw: Record) -> None:
         s.rng.b = ~draw.seed
 
 
+def rewind(s: Record, past: Array, rng: Record) -> Int:
+    """Back to the first choice of the round."""
+    players = np.int64(s.players)
+    count = 0
+    if s.wizard_turned and WIZARD <= s.turned < NO_CARD and s.phase != CHOOSE:
+        past[count] = s.trump
+        count += 1
+    for k in range(np.int64(s.said)):
+        past[count] = s.bids[wrap(np.int64(s.starter) + k, players)]
+        count += 1
+    for i in range(np.int64(s.tricks) * players + s.in_trick):
+        past[count] = s.plays[i]
+        count += 1
+        s.hands[wrap(np.int64(s.leads[i // players]) + i % players, players)] |= 1 << s.plays[i]
+    begin_round(s)
+    return count
+
+
 def key(s: Record, me: Int) -> Int:
     """Mixes the own cards, the standing of the game and all that has been said and played this round."""
     code = mix(s.hands[me], np.int64(s.size) << 24 | np.int64(s.starter) << 16 | np.int64(s.turned) << 8 | me)

@@ -1,0 +1,30 @@
+"""The agent that plays a trained model; it needs no torch."""
+
+from typing import Annotated, Any
+
+from stich.agents.base import Agent
+from stich.core.contract import Array
+from stich.core.face import Game
+from stich.learn.model import load_model
+
+
+class ModelAgent(Agent):
+    """Plays what its net thinks best."""
+
+    trusted = True
+
+    def __init__(
+        self,
+        game: Game,
+        name: Annotated[
+            str, "one that comes with Stich, as cego.solo/dmc, a model's file, or the folder of a run"
+        ],
+        any_options: Annotated[bool, "play under other options than those it was trained with"] = False,
+    ) -> None:
+        """Reads the model, which must fit this game."""
+        super().__init__(game)
+        self.model = load_model(name, game, any_options)
+
+    def act_many(self, views: Array, rngs: Array) -> Any:
+        """The model's action for each view."""
+        return self.model.choose(views, rngs)

@@ -1,0 +1,128 @@
+"""Configurations: frozen dataclasses, every field with a sentence, named presets, and values given as text."""
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, get_type_hints
+
+from stich.core.errors import StichError
+
+Sizes = tuple[int, ...]
+
+
+def knob(default: Any, doc: str) -> Any:
+    """A field with its default and what it means."""
+    return dataclasses.field(default=default, metadata={"doc": doc})
+
+
+@dataclass(frozen=True)
+class Config:
+    """What all algorithms take."""
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {
+        "activation": ("relu", "tanh"),
+        "nets": ("one", "side", "seat"),
+        "opponent": ("random", "rule"),
+    }
+
+    seed: int = knob(0, "all randomness of the run derives from it")
+    threads: int = knob(1, "processor threads of the nets; another number rounds differently")
+    frames: int = knob(50_000_000, "moves to play in all, by learners and others, forced ones too")
+    lanes: int = knob(1024, "games that are played side by side")
+    encoder: str = knob("", "the game's encoder that nets see; the first unless given")
+    layers: Sizes = knob((256, 256, 256), "units of the hidden layers")
+    activation: str = knob("relu", "relu or tanh")
+    nets: str = knob("side", "one net for all, one for each side of the game, or one for each seat")
+    learners: Sizes = knob((), "the seats that learn; all unless given")
+    opponent: str = knob("random", "who plays the other seats: random or rule")
+    opponent_share: float = knob(0.0, "share of the lanes in which one side learns against the opponent, in turn")
+    skip_forced: bool = knob(True, "moves without a choice are made without asking the net, and not learned from")
+    evaluate_every: int = knob(10_000_000, "frames between two evaluations")
+    evaluate_games: int = knob(4_000, "games of each evaluation")
+    log_every: int = knob(1_000_000, "frames between two lines of metrics")
+    checkpoint_minutes: float = knob(5.0, "minutes between two checkpoints")
+
+    @classmethod
+    def of(cls, preset: str, given: Mapping[str, str]) -> Self:
+        """A preset's values with some of them changed, given as text."""
+        if preset not in cls.presets:
+            raise StichError(f"there is no preset {preset!r}; there are {', '.join(cls.presets)}")
+        values: dict[str, Any] = dict(cls.presets[preset])
+        hints = get_type_hints(cls)
+        for name, text in given.items():
+            if name not in {field.name for field in dataclasses.fields(cls)}:
+                raise StichError(f"there is no setting {name!r}; there are {', '.join(names(cls))}")
+            values[name] = _value(name, hints[name], text)
+        return cls(**values)
+
+    @classmethod
+    def restore(cls, record: Mapping[str, Any]) -> Self:
+        """A configuration as `record` has written it."""
+        known = names(cls)
+        wrong = sorted(set(known) ^ set(record))
+        if wrong:
+            raise StichError(f"the configuration is of another version of Stich; it differs in {', '.join(wrong)}")
+        values: dict[str, Any] = {}
+        for name, value in record.items():
+            values[name] = tuple(value) if isinstance(value, list) else value
+        return cls(**values)
+
+    def record(self) -> dict[str, Any]:
+        """All fields as plain values."""
+        return dataclasses.asdict(self)
+
+    def __post_init__(self) -> None:
+        """Refuses values that mean nothing."""
+        for name, allowed in self.choices.items():
+            if getattr(self, name) not in allowed:
+                raise StichError(f"{name} cannot be {getattr(self, name)!r}: it takes {', '.join(allowed)}")
+        for name in ("threads", "frames", "lanes", "evaluate_every", "evaluate_games", "log_every"):
+            if getattr(self, name) < 1:
+                raise StichError(f"{name} must be at least 1")
+        if not self.layers or min(self.layers) < 1:
+            raise StichError("layers need at least one unit each, as in layers=256,256")
+        if not 0 <= self.opponent_share <= 1:
+            raise StichError("opponent_share must lie between 0 and 1")
+
+
+def names(config: type[Config]) -> list[str]:
+    """The names of the fields."""
+    return [field.name for field in dataclasses.fields(config)]
+
+
+def explain(config: type[Config]) -> Iterable[tuple[str, str, str]]:
+    """Each field with its default and its meaning."""
+    for field in dataclasses.fields(config):
+        yield field.name, text(field.default), field.metadata["doc"]
+
+
+def text(value: Any) -> str:
+    """A value as it is given on the command line."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _value(name: str, kind: Any, given: str) -> Any:
+    """The value that a text stands for."""
+    words = {int: "a whole number", float: "a number", bool: "on or off", Sizes: "whole numbers, as 512,512"}
+    try:
+        if kind is bool:
+            return {"on": True, "true": True, "off": False, "false": False}[given.lower()]
+        if kind == Sizes:
+            return tuple(_whole(part) for part in given.strip("[]").split(",") if part.strip())
+        return _whole(given) if kind is int else kind(given)
+    except (ValueError, KeyError, OverflowError):
+        raise StichError(f"{name} should be {words[kind]}, not {given!r}") from None
+
+
+def _whole(given: str) -> int:
+    """A whole number, also written like 2.5e9."""
+    try:
+        return int(given)
+    except ValueError:
+        number = float(given)
+        if number != int(number):
+            raise
+        return int(number)

@@ -1,0 +1,170 @@
+"""Deep Monte Carlo: self-play with some random moves; a net learns what each action taken was worth in the end.
+
+Document 000, section 3.4.3 (after Zha et al., DouZero). Deviations, with reasons in docs/learning.md: one forward pass
+rates all actions (the document's net takes the action as an input); play and learning take turns in one process.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+
+from stich.core.contract import Array
+from stich.core.errors import StichError
+from stich.core.face import Game
+from stich.learn.batches import batch, rows_of, shuffle
+from stich.learn.checkpoint import as_records
+from stich.learn.config import Config, knob
+from stich.learn.learner import Learner, part_of, prefixed, run_nets
+from stich.learn.nets import Net, Optimizer
+
+
+@dataclass(frozen=True)
+class DmcConfig(Config):
+    """The settings of deep Monte Carlo."""
+
+    choices: ClassVar[dict[str, tuple[str, ...]]] = Config.choices | {
+        "optimizer": ("adam", "rmsprop"),
+        "targets": ("unit", "returns"),
+    }
+    epsilon: float = knob(0.01, "chance of a random action (Exp Epsilon)")
+    batch_size: int = knob(512, "stretches of decisions in a batch (Batch Size)")
+    unroll_length: int = knob(1, "decisions in a stretch (Unroll Length)")
+    buffers: int = knob(8192, "stretches that are played before they are learned from (Num Buffers)")
+    passes: int = knob(1, "how often each decision is learned from")
+    max_grad_norm: float = knob(40.0, "longer gradients are shortened to this length (Max Grad Norm); 0: never")
+    optimizer: str = knob("adam", "adam or rmsprop")
+    rate: float = knob(1e-3, "learning rate at the beginning (Learning Rate)")
+    rate_end: float = knob(0.05, "learning rate at the end as a share of the first; it falls evenly")
+    alpha: float = knob(0.99, "smoothing of RMSprop (Alpha)")
+    momentum: float = knob(0.0, "momentum of RMSprop (Momentum)")
+    optimizer_epsilon: float = knob(1e-8, "small number under the fraction of the optimizer (Epsilon)")
+    average: float = knob(
+        0.999, "weights are exported as an average that keeps this share at each step; 0: as they are"
+    )
+    targets: str = knob("unit", "what is learned: results scaled to 0 to 1, or as the game gives them")
+    discount: float = knob(1.0, "what a result is worth one own decision earlier")
+    trace: float = knob(
+        1.0, "1: learn from results alone; less: mixed with what later decisions were thought worth"
+    )
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "shipped": {},
+        "document": {  # Table 11
+            "seed": 20,
+            "frames": 2_500_000_000,
+            "layers": (512, 512, 512, 512, 512),
+            "nets": "seat",
+            "skip_forced": False,
+            "lanes": 256,
+            "epsilon": 0.01,
+            "batch_size": 32,
+            "unroll_length": 100,
+            "buffers": 50,
+            "max_grad_norm": 40.0,
+            "optimizer": "rmsprop",
+            "rate": 1e-4,
+            "rate_end": 1.0,
+            "alpha": 0.99,
+            "momentum": 0.0,
+            "optimizer_epsilon": 1e-5,
+            "average": 0.0,
+            "targets": "returns",
+        },
+        "quick": {"frames": 2_000_000, "layers": (128, 128), "evaluate_every": 1_000_000, "log_every": 200_000},
+    }
+
+    def __post_init__(self) -> None:
+        """Refuses values that mean nothing."""
+        super().__post_init__()
+        for name in ("batch_size", "unroll_length", "buffers", "passes"):
+            if getattr(self, name) < 1:
+                raise StichError(f"{name} must be at least 1")
+        for name in ("epsilon", "trace", "discount", "rate_end"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise StichError(f"{name} must lie between 0 and 1")
+        if not 0 <= self.average < 1:
+            raise StichError("average must be at least 0 and less than 1")
+
+
+class Dmc(Learner):
+    """Deep Monte Carlo at work."""
+
+    config: DmcConfig
+
+    def __init__(self, game: Game, config: DmcConfig) -> None:
+        super().__init__(game, config)
+        self.nets = [
+            Net(self.sizes(), config.activation, config.seed, number) for number in range(self.nets_count)
+        ]
+        own: dict[str, Any] = {"lr": config.rate, "eps": config.optimizer_epsilon}
+        own |= (
+            {"fused": True} if config.optimizer == "adam" else {"alpha": config.alpha, "momentum": config.momentum}
+        )
+        self.optimizers = [
+            Optimizer(net, config.optimizer, average=config.average, clip=config.max_grad_norm, **own)
+            for net in self.nets
+        ]
+
+    def set_knobs(self) -> None:
+        """How actions are chosen and targets made."""
+        config = self.config
+        for name in ("epsilon", "trace", "discount"):
+            self.knobs[name] = getattr(config, name)
+        if config.targets == "unit":
+            low, high = self.game.bounds
+            self.knobs["low"], self.knobs["span"] = low, high - low
+
+    def forward(self, inputs: Array, starts: Array, outputs: Array) -> None:
+        """What the nets think the actions worth."""
+        run_nets(self.nets, inputs, starts, outputs)
+
+    def block(self) -> dict[str, float]:
+        """Plays until enough decisions are there, and learns from each of them."""
+        config, lanes = self.config, self.lanes
+        while lanes.count < config.buffers * config.unroll_length:
+            lanes.step(self.forward)
+        progress = min(1.0, self.frames / config.frames)
+        rate = config.rate * (1.0 - (1.0 - config.rate_end) * progress)
+        losses = []
+        for optimizer in self.optimizers:
+            optimizer.set_rate(rate)
+        for _ in range(config.passes):
+            for number in range(self.nets_count):
+                losses += self._learn(number)
+        figures = {"loss": float(np.mean(losses)), "samples": float(lanes.count), "rate": rate}
+        lanes.clear()
+        return figures
+
+    def _learn(self, number: int) -> list[float]:
+        """Learns from the samples of one net in batches of almost equal size; returns the losses."""
+        lanes, size = self.lanes, self.config.batch_size * self.config.unroll_length
+        rows = np.empty(lanes.count, np.int64)
+        rows = rows[: rows_of(lanes.samples[: lanes.count], self.net_of, number, rows)]
+        shuffle(rows, self.rng)
+        parts = np.array_split(rows, max(1, round(len(rows) / size)))
+        return [self._step(number, part) for part in parts if len(part)]
+
+    def _step(self, number: int, rows: Array) -> float:
+        inputs, actions, targets = batch(rows, self.lanes.samples, self.lanes.observations, self.lanes)
+        said = self.nets[number](torch.from_numpy(inputs)).gather(1, torch.from_numpy(actions))[:, 0]
+        loss = torch.nn.functional.mse_loss(said, torch.from_numpy(targets))
+        self.optimizers[number].step(loss)
+        return float(loss.detach())
+
+    def players(self) -> list[tuple[Net, Array]]:
+        """The nets with their averaged weights."""
+        return [(optimizer.net, optimizer.averaged) for optimizer in self.optimizers]
+
+    def arrays(self) -> dict[str, Array]:
+        """Nets, optimizers, the generator."""
+        parts = {f"net{number}": optimizer.arrays() for number, optimizer in enumerate(self.optimizers)}
+        return prefixed(parts) | {"rng": self.rng}
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Goes on where `arrays` were taken."""
+        for number, optimizer in enumerate(self.optimizers):
+            optimizer.restore(part_of(arrays, f"net{number}"))
+        self.rng[:] = as_records(arrays["rng"], self.rng)

@@ -1,0 +1,224 @@
+"""Deep Q-learning with a replay memory, a target net and the double estimate of van Hasselt et al.
+
+Document 000, section 3.4.1, after RLCard. As there, a game's decisions enter the memory when it has ended, and every
+new one is followed by a step of learning. Deviations are listed in docs/learning.md.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from stich.core.contract import Array
+from stich.core.errors import StichError
+from stich.core.face import Game
+from stich.learn.batches import batch
+from stich.learn.buffers import Memory, gather_next, input_rows
+from stich.learn.checkpoint import as_records
+from stich.learn.config import Config, knob
+from stich.learn.lanes import Lanes
+from stich.learn.learner import Learner, part_of, prefixed, run_nets
+from stich.learn.nets import Net, Optimizer
+
+
+@dataclass(frozen=True)
+class DqnConfig(Config):
+    """The settings of deep Q-learning."""
+
+    choices: ClassVar[dict[str, tuple[str, ...]]] = Config.choices | {
+        "optimizer": ("adam", "rmsprop"),
+        "targets": ("unit", "returns"),
+    }
+    replay_size: int = knob(200_000, "decisions that are remembered (Replay Memory Size)")
+    replay_init: int = knob(2_000, "decisions that are played before the first step (Replay Memory Init Size)")
+    update_target_every: int = knob(
+        500, "steps between two copies to the target net (Update Target Estimator Every)"
+    )
+    discount: float = knob(1.0, "what a result is worth one own decision earlier (Discount Factor)")
+    epsilon_start: float = knob(1.0, "chance of a random action at the beginning (Epsilon Start)")
+    epsilon_end: float = knob(0.02, "and at the end (Epsilon End)")
+    epsilon_decay: int = knob(2_000_000, "decisions over which it falls (Epsilon Decay Steps)")
+    batch_size: int = knob(512, "decisions that a step learns from (Batch Size)")
+    train_every: int = knob(128, "new decisions for each step")
+    max_grad_norm: float = knob(0.0, "longer gradients are shortened to this length; 0: never")
+    optimizer: str = knob("adam", "adam or rmsprop")
+    rate: float = knob(5e-4, "learning rate (Learning Rate)")
+    average: float = knob(
+        0.995, "weights are exported as an average that keeps this share at each step; 0: as they are"
+    )
+    targets: str = knob("unit", "what is learned: results scaled to 0 to 1, or as the game gives them")
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "shipped": {},
+        "document": {  # Table 9; 400,000 games of 44 moves, an evaluation every 1,000 games
+            "seed": 20,
+            "frames": 17_600_000,
+            "lanes": 8,
+            "layers": (512, 512),
+            "activation": "tanh",
+            "learners": (0,),
+            "opponent": "random",
+            "nets": "seat",
+            "skip_forced": False,
+            "evaluate_every": 44_000,
+            "evaluate_games": 1_000,
+            "replay_size": 100_000,
+            "replay_init": 100,
+            "update_target_every": 10_000,
+            "discount": 0.95,
+            "epsilon_start": 1.0,
+            "epsilon_end": 0.1,
+            "epsilon_decay": 100_000,
+            "batch_size": 32,
+            "train_every": 1,
+            "rate": 1e-5,
+            "average": 0.0,
+            "targets": "returns",
+        },
+        "quick": {
+            "frames": 2_000_000,
+            "layers": (128, 128),
+            "epsilon_decay": 200_000,
+            "evaluate_every": 1_000_000,
+            "log_every": 200_000,
+        },
+    }
+
+    def __post_init__(self) -> None:
+        """Refuses values that mean nothing."""
+        super().__post_init__()
+        counts = (
+            "replay_size",
+            "replay_init",
+            "update_target_every",
+            "epsilon_decay",
+            "batch_size",
+            "train_every",
+        )
+        for name in counts:
+            if getattr(self, name) < 1:
+                raise StichError(f"{name} must be at least 1")
+        for name in ("discount", "epsilon_start", "epsilon_end", "average"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise StichError(f"{name} must lie between 0 and 1")
+
+
+class QLearning:
+    """One net's values: memory, net and target net."""
+
+    def __init__(self, lanes: Lanes, config: DqnConfig, sizes: tuple[int, ...], number: int) -> None:
+        self.lanes, self.config = lanes, config
+        self.memory = Memory(lanes, number, config.replay_size)
+        self.net = Net(sizes, config.activation, config.seed, number)
+        self.target = Net(sizes, config.activation, config.seed, number)
+        own: dict[str, Any] = {"fused": True} if config.optimizer == "adam" else {}
+        self.optimizer = Optimizer(
+            self.net, config.optimizer, average=config.average, clip=config.max_grad_norm, lr=config.rate, **own
+        )
+        self.fed = 0
+
+    def feed(self) -> int:
+        """Remembers the lanes' samples; returns for how many steps they are good."""
+        config, before = self.config, self.fed
+        self.fed += self.memory.remember()
+        ready = [max(0, fed - config.replay_init) // config.train_every for fed in (before, self.fed)]
+        return ready[1] - ready[0]
+
+    def step(self, rng: Array) -> float:
+        """One step of learning; returns the loss."""
+        memory = self.memory
+        rows = memory.rows(self.config.batch_size, rng)
+        inputs, actions, _ = batch(rows, memory.steps, memory.observations, self.lanes)
+        said = self.net(torch.from_numpy(inputs)).gather(1, torch.from_numpy(actions))[:, 0]
+        loss = torch.nn.functional.mse_loss(said, self._worth(rows))
+        self.optimizer.step(loss)
+        if self.optimizer.steps % self.config.update_target_every == 0:
+            self.target.numbers[:] = self.net.numbers
+        return float(loss.detach())
+
+    @torch.no_grad()
+    def _worth(self, rows: Array) -> Tensor:
+        """What decisions were worth: the result, or what the target net thinks of the net's next action."""
+        memory = self.memory
+        inputs, masks = input_rows(len(rows), self.lanes), np.empty(len(rows), np.int64)
+        rewards = np.empty(len(rows), np.float32)
+        gather_next(rows, memory.steps, memory.observations, self.lanes.factors, inputs, masks, rewards)
+        following = torch.from_numpy(inputs)
+        legal = legal_columns(masks, self.net.sizes[-1])
+        best = self.net(following).masked_fill_(~legal, -torch.inf).argmax(1, keepdim=True)
+        later = self.target(following).gather(1, best)[:, 0]
+        goes_on = torch.from_numpy(masks != 0)
+        return torch.from_numpy(rewards) + self.config.discount * goes_on * later
+
+    def arrays(self) -> dict[str, Array]:
+        """All that it has learned and remembers."""
+        own = {"target": self.target.numbers, "fed": np.array([self.fed])}
+        return own | prefixed({"memory": self.memory.arrays(), "optimizer": self.optimizer.arrays()})
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Goes on where `arrays` were taken."""
+        self.target.numbers[:] = arrays["target"]
+        self.fed = int(arrays["fed"][0])
+        self.memory.restore(part_of(arrays, "memory"))
+        self.optimizer.restore(part_of(arrays, "optimizer"))
+
+
+def legal_columns(masks: Array, actions: int) -> Tensor:
+    """Masks as a table of truth values, an action a column."""
+    return torch.from_numpy((masks[:, None] >> np.arange(actions)) & 1 != 0)
+
+
+class Dqn(Learner):
+    """Deep Q-learning at work."""
+
+    config: DqnConfig
+
+    def __init__(self, game: Game, config: DqnConfig) -> None:
+        super().__init__(game, config)
+        self.values = [QLearning(self.lanes, config, self.sizes(), net) for net in range(self.nets_count)]
+
+    def set_knobs(self) -> None:
+        """Targets are results; the rest changes on the way."""
+        if self.config.targets == "unit":
+            low, high = self.game.bounds
+            self.knobs["low"], self.knobs["span"] = low, high - low
+
+    def forward(self, inputs: Array, starts: Array, outputs: Array) -> None:
+        """What the nets think the actions worth."""
+        run_nets([part.net for part in self.values], inputs, starts, outputs)
+
+    def block(self) -> dict[str, float]:
+        """Plays until some games have ended and learns from the memory, so often for each new decision."""
+        config, lanes = self.config, self.lanes
+        done = min(1.0, max(part.fed for part in self.values) / config.epsilon_decay)
+        epsilon = config.epsilon_start + (config.epsilon_end - config.epsilon_start) * done
+        self.knobs["epsilon"] = epsilon
+        while lanes.count < config.train_every:
+            lanes.step(self.forward)
+        means = {name: float(np.mean(losses)) for name, losses in self.learn().items() if losses}
+        figures = {**means, "samples": float(lanes.count), "epsilon": epsilon}
+        lanes.clear()
+        return figures
+
+    def learn(self) -> dict[str, list[float]]:
+        """Feeds the memories and takes the steps that are due; returns the losses."""
+        return {"loss": [part.step(self.rng) for part in self.values for _ in range(part.feed())]}
+
+    def players(self) -> list[tuple[Net, Array]]:
+        """The nets with their averaged weights."""
+        return [(part.net, part.optimizer.averaged) for part in self.values]
+
+    def arrays(self) -> dict[str, Array]:
+        """Nets, memories, the generator."""
+        return prefixed({f"values{net}": part.arrays() for net, part in enumerate(self.values)}) | {
+            "rng": self.rng
+        }
+
+    def restore(self, arrays: Mapping[str, Array]) -> None:
+        """Goes on where `arrays` were taken."""
+        for net, part in enumerate(self.values):
+            part.restore(part_of(arrays, f"values{net}"))
+        self.rng[:] = as_records(arrays["rng"], self.rng)
