@@ -38,6 +38,7 @@ export class Lobby {
 
   draw() {
     const focused = document.activeElement?.id;
+    this.opened = new Set([...this.main.querySelectorAll('details[open]')].map((box) => box.id));
     this.main.replaceChildren(el('section', { class: 'lobby' },
       el('p', { class: 'tagline' }, t('tagline')),
       el('div', { class: 'games', role: 'radiogroup', 'aria-label': t('chooseGame') },
@@ -83,9 +84,9 @@ export class Lobby {
         el('label', { class: 'check' },
           el('input', { id: 'coach', type: 'checkbox', checked: this.coach ?? true,
           onchange: (event) => { this.coach = event.target.checked; } }), t('coachAllowed'))),
-      el('details', { open: Boolean(this.seats), id: 'seats-box' }, el('summary', {}, t('perSeat')),
+      el('details', { open: this.opened.has('seats-box'), id: 'seats-box' }, el('summary', {}, t('perSeat')),
         this.seatList().map((seat, i) => this.seatRow(seat, i))),
-      game.options.length > 0 && el('details', { id: 'options-box', open: Object.keys(this.changed).length > 0 },
+      game.options.length > 0 && el('details', { id: 'options-box', open: this.opened.has('options-box') },
         el('summary', {}, t('options')),
         el('div', { class: 'options' }, game.options.map((option) => this.optionRow(option)))),
       el('button', { class: 'start main', type: 'submit' }, t('start')));
