@@ -48,7 +48,7 @@ def serve(file: Path | None, flags: dict[str, Any], open_page: bool = False) -> 
     with suppress(KeyboardInterrupt):  # the server has ended already
         server.run()
     if not server.started:
-        raise StichError(f"cannot listen on {settings.host}, port {settings.port}")
+        raise StichError("the server could not start; its log says why")
 
 
 def _address(host: str, port: int) -> str:
