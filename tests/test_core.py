@@ -12,9 +12,9 @@ from numba import njit
 import stich
 from conftest import TOY, python
 from stich.core import bits, contract
-from stich.core.contract import Option, layout
 from stich.core.errors import StichError
 from stich.core.rng import below, stream, streams, uniform
+from stich.core.spec import Option, layout
 
 
 @njit

@@ -3,9 +3,10 @@
 import numpy as np
 
 from stich.core.bits import nth, popcount, set_bits
-from stich.core.contract import Encoder, Field, Spec, Variant, layout, register
+from stich.core.contract import register
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
+from stich.core.spec import Encoder, Field, Spec, Variant, layout
 
 STATE = layout([("duel", "i8", 2), ("played", "i8"), ("lacks", "i8", 2), ("past", "i8"),
                 ("won", "u1", 2), ("led", "u1"), ("turn", "u1")])

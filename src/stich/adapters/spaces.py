@@ -6,8 +6,8 @@ import numpy as np
 from gymnasium import spaces
 
 from stich.core.bits import set_bits
-from stich.core.contract import Encoder
 from stich.core.face import Game, State
+from stich.core.spec import Encoder
 
 
 def observation_space(game: Game, encoder: Encoder) -> spaces.Dict:

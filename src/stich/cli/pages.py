@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from stich.cli.output import console, print_json
-from stich.core.contract import Encoder, Spec
 from stich.core.face import Game
+from stich.core.spec import Encoder, Spec
 from stich.games import find, modules
 
 

@@ -1,4 +1,4 @@
-"""The contract of a game: the operations every game offers, and the record that describes it.
+"""The contract of a game: the operations that every game offers.
 
 A game is a module with a record dtype `STATE`, plain functions named like the operations below, and a `SPEC`.
 Called from Python an operation looks the game up by the dtype of its first argument; in compiled code it
@@ -9,16 +9,15 @@ dispatch at run time.
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeVar
 
-import numpy as np
 from numba import from_dtype
 from numba.extending import overload
 
 from stich.core.errors import StichError
+from stich.core.spec import layout
 
 Record = Any
 """One state: a record of the game's `STATE` dtype."""
@@ -32,166 +31,8 @@ Real = Any
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def layout(fields: list[Any]) -> Any:
-    """The dtype of a state: aligned for speed, and every gap a field, so that equal states are equal bytes."""
-    aligned = np.dtype(fields, align=True)
-    filled, end = [], 0
-    for entry in fields:
-        kind, start = dict(aligned.fields or {})[entry[0]][:2]
-        if start > end:
-            filled.append((f"gap_{end}", "u1", (start - end,)))
-        filled.append(entry)
-        end = start + kind.itemsize
-    if aligned.itemsize > end:
-        filled.append((f"gap_{end}", "u1", (aligned.itemsize - end,)))
-    return np.dtype(filled, align=True)
-
-
 GAMES: dict[Any, ModuleType] = {}
 """The registered games by the Numba type of their state."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """A switch of the rules; its value stands in the state's field of the same name."""
-
-    name: str
-    doc: str
-    default: str | int = 0
-    choices: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
-
-    def code(self, value: object) -> int:
-        """The integer that stands in the state for a value given by name or number."""
-        if self.choices:
-            text = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
-            if str(text) in self.choices:
-                return self.choices.index(str(text))
-        else:
-            try:
-                number = int(str(value))
-            except ValueError:
-                number = self.low - 1
-            if self.low <= number <= self.high:
-                return number
-        raise StichError(f"option {self.name} cannot be {value!r}: it takes {self.domain}")
-
-    def value(self, code: int) -> str | int:
-        """The readable value of an integer found in a state."""
-        return self.choices[code] if self.choices else int(code)
-
-    @property
-    def domain(self) -> str:
-        """What the option accepts, for messages and help."""
-        return ", ".join(self.choices) if self.choices else f"{self.low} to {self.high}"
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A named set of options."""
-
-    name: str
-    doc: str
-    options: Mapping[str, str | int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Field:
-    """A named stretch of an observation; `size` counts planes where the encoder has planes.
-
-    `observe` writes whole numbers, which stay small and exact; the value meant is that number / `scale`.
-    """
-
-    name: str
-    size: int
-    doc: str
-    scale: float = 1.0
-
-
-@dataclass(frozen=True)
-class Encoder:
-    """One way to write an observation as numbers; its place among a game's encoders is its number in `observe`."""
-
-    name: str
-    doc: str
-    fields: tuple[Field, ...]
-    plane: tuple[int, ...] = ()
-    version: int = 1
-    dtype: str = "u1"
-    low: float = 0.0
-    high: float = 1.0
-    """The least and greatest real value."""
-    moves: bool = False
-    """Whether a row rates a move (`observe_move`) instead of showing a state (`observe`)."""
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The planes' shape with the number of planes first, or the plain length."""
-        return (sum(part.size for part in self.fields), *self.plane)
-
-    @property
-    def size(self) -> int:
-        """How many numbers an observation has."""
-        return int(np.prod(self.shape))
-
-    def scaled(self, raw: Array) -> Array:
-        """The real values of written observations: float32, each number divided by its field's scale."""
-        plane = int(np.prod(self.plane))
-        scales = np.repeat([part.scale for part in self.fields], [part.size * plane for part in self.fields])
-        return (raw / scales).astype(np.float32)
-
-
-@dataclass(frozen=True)
-class Spec:
-    """What the outside needs to know of a game."""
-
-    name: str
-    title: str
-    doc: str
-    seats: int
-    actions: int
-    """One more than the highest action id, at most 63."""
-    variants: tuple[Variant, ...]
-    bounds: Callable[[Mapping[str, int]], tuple[float, float]]
-    """The least and greatest return for given option codes: scales returns to [0, 1]."""
-    options: tuple[Option, ...] = ()
-    encoders: tuple[Encoder, ...] | Callable[[Mapping[str, int]], tuple[Encoder, ...]] = ()
-    """The encoders, or what gives them for given option codes where their sizes depend on options."""
-    teams: tuple[int, ...] | Callable[[Mapping[str, int]], tuple[int, ...] | None] | None = None
-    """The team of each seat (or what gives it for given option codes); None where each plays for himself."""
-    phases: tuple[str, ...] = ()
-    """What a decision may be about; `phase(s)` gives the number of the present one."""
-    measures: tuple[tuple[str, str], ...] = ()
-    """Names and meanings of the figures that `measure(s, out)` takes of a finished game beside its returns."""
-    total: Callable[[Mapping[str, int]], float | None] = field(default=lambda codes: None)
-    """What all seats' returns add up to for given option codes, or None where that varies."""
-    actions_doc: tuple[tuple[str, str], ...] = ()
-    """The ids of actions and what they mean."""
-    returns_doc: str = ""
-    rules_version: int = 1
-    home_seat: int = 0
-    """The seat a person gets who does not choose one."""
-    move_budget: float = 80.0
-    """The most nanoseconds that a random move may take."""
-    deal_filter: Mapping[str, str | int] = field(default_factory=dict)
-    """Options that deal only some hands: how fast such deals are drawn is measured on its own."""
-
-    def option(self, name: str) -> Option:
-        """The option of this name."""
-        for option in self.options:
-            if option.name == name:
-                return option
-        known = ", ".join(option.name for option in self.options) or "none"
-        raise StichError(f"{self.name} has no option {name!r}; its options: {known}")
-
-    def teams_for(self, codes: Mapping[str, int]) -> tuple[int, ...] | None:
-        """The team of each seat under given option codes."""
-        return self.teams(codes) if callable(self.teams) else self.teams
-
-    def encoders_for(self, codes: Mapping[str, int]) -> tuple[Encoder, ...]:
-        """The encoders under given option codes."""
-        return self.encoders(codes) if callable(self.encoders) else self.encoders
 
 
 OPERATIONS: dict[str, list[str]] = {}

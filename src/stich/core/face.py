@@ -9,11 +9,12 @@ import numpy as np
 
 from stich.core import kernels
 from stich.core.bits import set_bits
-from stich.core.contract import Array, Encoder, Spec, Variant
+from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
+from stich.core.spec import Encoder, Spec, Variant
 
 NO_RNGS = np.zeros(0, RNG)
 NO_RESULTS = np.zeros((0, 0))

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from stich.core.contract import Array, Encoder
+from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game
 from stich.core.kernels import advance_all, deal_all, first_illegal, random_all
 from stich.core.rng import streams
+from stich.core.spec import Encoder
 
 NOTHING = Encoder("nothing", "no observation", ())
 

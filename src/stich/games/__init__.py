@@ -14,9 +14,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
-from stich.core.contract import Variant
 from stich.core.errors import StichError
 from stich.core.face import Game
+from stich.core.spec import Variant
 
 
 def make(name: str, **options: object) -> Game:

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from stich.core.contract import Array, Encoder, Field, Int, Option, Record, Spec, Variant, layout, register
+from stich.core.contract import Array, Int, Record, register
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
+from stich.core.spec import Encoder, Field, Option, Spec, Variant, layout
 
 SELL, PLAY, GUESS_HEADS, GUESS_TAILS = range(4)
 HEADS, TAILS, UNKNOWN = range(3)

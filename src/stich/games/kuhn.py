@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from stich.core.bits import nth_bit
-from stich.core.contract import Array, Encoder, Field, Int, Record, Spec, Variant, layout, register
+from stich.core.contract import Array, Int, Record, register
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
+from stich.core.spec import Encoder, Field, Spec, Variant, layout
 
 PASS, BET = range(2)
 CARDS = ("J", "Q", "K")

@@ -20,7 +20,6 @@ from stich.core.contract import (
     deal,
     hide,
     is_over,
-    layout,
     legal,
     player,
     returns,
@@ -30,6 +29,7 @@ from stich.core.face import Game
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import deal_all, random_action
 from stich.core.rng import streams, uniform
+from stich.core.spec import layout
 from stich.learn.checkpoint import as_records
 
 STEP = layout(

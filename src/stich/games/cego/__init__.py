@@ -14,10 +14,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import nth, popcount
-from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
+from stich.core.contract import Array, Int, Record, register
 from stich.core.jit import compiled
 from stich.core.rng import below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
+from stich.core.spec import Option, Spec, Variant
 from stich.games.cego.bidding import begin_bidding, clear_bidding, legal_bids, say
 from stich.games.cego.cards import ALL, GEISS, HALVES, HIGH, LOW, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
 from stich.games.cego.deals import build_standard, single_hand, some

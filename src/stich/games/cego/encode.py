@@ -6,7 +6,8 @@ Seats are counted from the single player, as the document numbers them.
 import numpy as np
 
 from stich.core.bits import write_bits
-from stich.core.contract import Array, Encoder, Field, Int, Record
+from stich.core.contract import Array, Int, Record
+from stich.core.spec import Encoder, Field
 from stich.games.cego.cards import ALL
 from stich.games.cego.state import NO_CARD, RAEUBER, STANDARD
 

@@ -1,7 +1,7 @@
 """The record of a game of Cego, and the numbers of its modes and phases."""
 
-from stich.core.contract import layout
 from stich.core.rng import RNG
+from stich.core.spec import layout
 
 STANDARD, SOLO, ULTIMO, BETTEL, PICCOLO, RAEUBER = range(1, 7)
 """The sub-games; 0 while the bidding goes on, and as the option `subgame` for the whole game with bidding."""

@@ -18,11 +18,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import ctz, popcount
-from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
+from stich.core.contract import Array, Int, Record, register
 from stich.core.errors import StichError
 from stich.core.jit import compiled
 from stich.core.rng import mix, next64
 from stich.core.sampler import add_card, add_place, begin
+from stich.core.spec import Option, Spec, Variant
 from stich.games.durak.attack import (
     ATTACK_OVER,
     GAME_OVER,

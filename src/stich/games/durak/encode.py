@@ -9,8 +9,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import ctz, write_bits
-from stich.core.contract import Array, Encoder, Field, Int, Record
+from stich.core.contract import Array, Int, Record
 from stich.core.jit import compiled
+from stich.core.spec import Encoder, Field
 from stich.games.durak.cards import NEXT, NO_CARD, PACK, PREV, packed
 from stich.games.durak.knowledge import table_cards
 from stich.games.durak.state import C4

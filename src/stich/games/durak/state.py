@@ -1,7 +1,7 @@
 """The record of a game of Durak, and the numbers of its actions and switches."""
 
-from stich.core.contract import layout
 from stich.core.rng import RNG
+from stich.core.spec import layout
 
 CHECK, PUSH = 52, 53
 """Actions beside the cards 0 to 51: say check (the defender takes), push with the suit C, S, H or D."""

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import nth, popcount
-from stich.core.contract import Array, Int, Option, Record, Spec, Variant, layout, register
+from stich.core.contract import Array, Int, Record, register
 from stich.core.jit import compiled
 from stich.core.rng import RNG, below, mix, next64
 from stich.core.sampler import add_card, add_place, begin
+from stich.core.spec import Option, Spec, Variant, layout
 from stich.games.jass.bots import PROTOCOLS
 from stich.games.jass.cards import ALL, BUUR, HIGHER, NO_BAR, POWER, SUIT, VALUE, K, Q
 from stich.games.jass.clues import card_weights

@@ -6,8 +6,9 @@ Planes stand channel first: plane p, suit row r, column c is number 36 * p + 9 *
 import numpy as np
 
 from stich.core.bits import write_bits
-from stich.core.contract import Array, Encoder, Field, Int, Record, legal
+from stich.core.contract import Array, Int, Record, legal
 from stich.core.jit import compiled
+from stich.core.spec import Encoder, Field
 from stich.games.jass.cards import ALL
 
 PLANES_43, PLANES_45, TRUMP_INPUT, FLAT = range(4)

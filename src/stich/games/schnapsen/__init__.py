@@ -14,10 +14,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import nth, popcount
-from stich.core.contract import Array, Int, Option, Record, Spec, Variant, register
+from stich.core.contract import Array, Int, Record, register
 from stich.core.jit import compiled
 from stich.core.rng import mix
 from stich.core.sampler import add_card, add_place, begin
+from stich.core.spec import Option, Spec, Variant
 from stich.games.schnapsen.cards import FULL, HAND, HIGHER, NO_CARD, PACK, PAIR, SUIT, VALUE, J, K, Q
 from stich.games.schnapsen.deals import begin_deal, deal, deal_cards, deal_count, deal_nth
 from stich.games.schnapsen.encode import ENCODERS, observe

@@ -3,7 +3,8 @@
 import numpy as np
 
 from stich.core.bits import write_bits
-from stich.core.contract import Array, Encoder, Field, Int, Record
+from stich.core.contract import Array, Int, Record
+from stich.core.spec import Encoder, Field
 from stich.games.schnapsen.cards import NO_CARD, PACK
 from stich.games.schnapsen.state import NOBODY
 

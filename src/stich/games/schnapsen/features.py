@@ -20,9 +20,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import ctz, popcount, write_bits
-from stich.core.contract import Array, Encoder, Field, Int, Record
+from stich.core.contract import Array, Int, Record
 from stich.core.errors import StichError
 from stich.core.jit import compiled
+from stich.core.spec import Encoder, Field
 from stich.games.schnapsen.cards import CARDS, FULL, HAND, NO_CARD, PACK, VALUE, K, Q
 from stich.games.schnapsen.state import CLOSE, EXCHANGE, FOLLOW, MARRIAGE, NOBODY
 

@@ -1,7 +1,7 @@
 """The record of a game of Schnapsen, and the numbers of its phases and actions."""
 
-from stich.core.contract import layout
 from stich.core.rng import RNG
+from stich.core.spec import layout
 
 LEAD, FOLLOW, DECLARED = range(3)
 """The phases: the leader's turn, the answer, and a marriage that is enough to claim."""

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import popcount, top, write_bits
-from stich.core.contract import Array, Encoder, Field, Int, Record
+from stich.core.contract import Array, Int, Record
 from stich.core.jit import compiled
+from stich.core.spec import Encoder, Field
 from stich.games.wizard.cards import NO_CARD, SUIT, WIZARD
 from stich.games.wizard.state import BID, PLAY, ROUNDS, unseen, wrap
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from stich.core.contract import Array, Int, Record, layout
+from stich.core.contract import Array, Int, Record
 from stich.core.jit import compiled
 from stich.core.rng import RNG
+from stich.core.spec import layout
 from stich.games.wizard.cards import ALL, NO_CARD
 
 MOST = 6
