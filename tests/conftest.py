@@ -1,6 +1,7 @@
 """What all tests share: the games under test, and the recordings where they are at hand."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,9 @@ import stich
 HERE = Path(__file__).parent
 TOY = HERE / "toy_duel.py"
 SHARED = HERE.parents[1] / "shared" / "transcripts"
+
+# Tests run in the background may inherit that Ctrl-C is ignored; those of Ctrl-C would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def all_games() -> list[str]:
