@@ -202,13 +202,19 @@ def reproduce(
         Path | None,
         typer.Option(metavar="FILE.npz", help="Keep recorded games in this file, or take them from it."),
     ] = None,
+    models: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Take models from here: GAME/ALGORITHM, or runs.")
+    ] = None,
+    runs: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="A run of `stich train`, or a folder of them.")
+    ] = None,
     seed: Seed = 0,
     workers: Workers = None,
     ray: Ray = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the figure into this file.")] = None,
     json: Json = False,
 ) -> None:
-    """Run an experiment of a document again, and set its figures beside ours."""
+    """Run an experiment of a document again, its figures beside ours; exits 1 where a model is missing."""
     from stich.cli.reproduce import list_reproductions, run_reproduction
 
     if name is None:
@@ -220,6 +226,8 @@ def reproduce(
         games=games,
         opponent=opponent,
         file=recorded,
+        models=models,
+        runs=runs,
         seed=seed,
         workers=workers,
         ray=ray,

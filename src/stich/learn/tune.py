@@ -188,6 +188,8 @@ class _Pruning:
         self.seen = line["evaluation"]
         curve = self.search.curve(self.path, self.setup)
         step = len(curve) - 1
+        if step == 0:  # before any learning: the pruner goes by the best so far
+            return False
         told = self.study.get_trials(deepcopy=False)[self.number].intermediate_values
         if step not in told:  # a run that goes on repeats what it has said before
             self.trial.report(curve[step], step)
