@@ -34,6 +34,7 @@ def list_runs(folder: Path) -> Iterator[dict[str, Any]]:
                 "finished": (path / RESULT).exists(),
                 "frames": max((line["frames"] for line in lines), default=0),
                 "of": setup["config"]["frames"],
+                "evaluate_games": setup["config"]["evaluate_games"],
                 "evaluation": {name: value for name, value in measured[-1].items() if isinstance(value, dict)}
                 if measured
                 else {},

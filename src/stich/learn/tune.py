@@ -6,6 +6,7 @@ trained elsewhere, and report to the journal, by which they are pruned.
 """
 
 import json
+import os
 import shutil
 import threading
 from collections.abc import Callable, Mapping
@@ -22,7 +23,7 @@ from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, Trial, TrialState
 
 from stich.core.errors import StichError
-from stich.core.files import alone, write_whole
+from stich.core.files import alone, complete_lines, write_whole
 from stich.games import make
 from stich.learn.config import write_preset
 from stich.learn.folder import CHECKPOINTS, RESULT, evaluations
@@ -256,7 +257,7 @@ def best_of(search: Search, rows: list[Row]) -> Row | None:
     done = [row for row in rows if row.appg is not None]
     if search.method == "random":
         return done[0] if done else None
-    return min(done, key=lambda row: (row.appg_rank, row.number), default=None)
+    return max(done, key=lambda row: row.appg or 0.0, default=None)
 
 
 Tell = Callable[[int, list[Row]], None]
@@ -267,6 +268,7 @@ def run_search(
     search: Search, folder: Path, trials: int, place: Place, tell: Tell = lambda done, rows: None
 ) -> list[Row]:
     """Goes on until so many trials are done; returns them, best first."""
+    folder = folder.absolute()  # others may work elsewhere
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with alone(folder):
@@ -285,11 +287,19 @@ def _begin(search: Search, folder: Path) -> None:
         raise StichError(f"{folder} holds another search; name another folder by --run")
 
 
+def _mend(journal: Path) -> None:
+    """Removes what a killed process may have left: a line that was cut off, and the lock it held while writing."""
+    journal.with_name(f"{journal.name}.lock").unlink(missing_ok=True)
+    if journal.exists():
+        os.truncate(journal, sum(map(len, complete_lines(journal))))
+
+
 class _Books:
     """Who trains what, and what came of it."""
 
     def __init__(self, search: Search, folder: Path, trials: int, place: Place, tell: Tell) -> None:
         self.search, self.folder, self.trials, self.place, self.tell = search, folder, trials, place, tell
+        _mend(folder / JOURNAL)
         self.study = open_study(search, folder)
         self.space = find_space(search.space, search.algorithm, search.given)
         self.lock, self.stopped = threading.Lock(), False

@@ -52,7 +52,7 @@ def draw_setups(rows: Sequence[Entry], figure: Any) -> None:
         axes.set(title=subgame, xlabel="setup", ylabel="points" if own[0].labels["figure"] == "APPG" else "% won")
         axes.set_xticks(sorted({int(row.labels["setup"]) for row in own}))
         axes.grid(axis="y", alpha=0.3)
-    axes.legend()
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2)
 
 
 def draw_cards(cards: Cards | None, figure: Any) -> None:
@@ -80,11 +80,11 @@ def draw_curves(
     figure.set_size_inches(max(7, 4.2 * across), 3.6 * down + 0.4)
     panels = figure.subplots(down, across, squeeze=False).flat
     for axes, name in zip(panels, names, strict=False):
-        axes.set(title=name, xlabel="frames", ylabel="against random play")
+        axes.set(title=name, xlabel="million frames", ylabel="against random play")
         if name in curves:
             frames, mean, low, high = np.array(curves[name]).T
-            axes.plot(frames, mean, color=VIOLET, label="ours, 95 % interval")
-            axes.fill_between(frames, low, high, color=VIOLET, alpha=0.2, lw=0)
+            axes.plot(frames / 1e6, mean, color=VIOLET, label="ours, 95 % interval")
+            axes.fill_between(frames / 1e6, low, high, color=VIOLET, alpha=0.2, lw=0)
             for low_mark, high_mark in marks.get(name, ()):
                 axes.axhspan(
                     low_mark, high_mark, color=DARK, alpha=0.15 if high_mark > low_mark else 0.8, lw=1, ls="--"

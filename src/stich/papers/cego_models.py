@@ -239,18 +239,19 @@ def table_13(effort: Effort) -> Outcome:
 
 def table_14(effort: Effort) -> Outcome:
     """All games of Table 13, from both seats of each model."""
-    played, rows = phase_2(effort), []
+    missing = _missing(effort, *ALGORITHMS)
+    played, rows = {} if missing else phase_2(effort), []
     over: dict[str, Any] = {}
     for algorithm, published in TABLE_14.items():
         own = [figures[:, pair.index(algorithm)] for pair, figures in played.items() if algorithm in pair]
-        if len(own) == 4:  # deals are the same in all line-ups: a deal's mean is one value
+        if own:  # four; deals are the same in all line-ups: a deal's mean is one value
             over[algorithm] = np.mean(own, axis=0)
         for figure, document in published.items():
             labels = _labels("14", algorithm, "standard", "0 and 1", figure)
             rows.append(
                 _entry(labels, over[algorithm], figure, document)
                 if algorithm in over
-                else lacking(labels, document, _missing(effort, *ALGORITHMS))
+                else lacking(labels, document, missing)
             )
     claims = _ahead(over, (("dmc", "dqn"), ("dqn", "nfsp")))
     if len(over) == 3:

@@ -42,6 +42,8 @@ class Curve:
     run: str
     points: list[tuple[int, float, float]]
     """Frames, mean, standard error."""
+    games: int
+    """Behind each point."""
 
     def part(self, which: str) -> list[tuple[int, float, float]]:
         """The points of the beginning, of the evaluation nearest to the document's early one, or of the end."""
@@ -77,7 +79,8 @@ def find_curve(effort: Effort, subgame: str, algorithm: str) -> Curve | None:
     run = max(wanted, key=lambda run: run["frames"])
     factor = measure_of(subgame)[1]
     measured = [(line["frames"], line[MEASURED]) for line in evaluations(Path(run["run"]))]
-    return Curve(run["run"], [(n, factor * one["mean"], factor * one["error"]) for n, one in measured])
+    points = [(frames, factor * one["mean"], factor * one["error"]) for frames, one in measured]
+    return Curve(run["run"], points, run["evaluate_games"])
 
 
 def _needed(subgame: str, algorithm: str) -> str:
@@ -108,7 +111,7 @@ def _rows(
         if part == LAST:
             facts |= {"curve": [list(point) for point in curve.table()]}
         ours = Estimate(mean, mean - Z95 * error, mean + Z95 * error)
-        rows.append(Entry(labels, ours, len(curve.points), document, facts=facts))
+        rows.append(Entry(labels, ours, curve.games, document, facts=facts))
     return rows
 
 
