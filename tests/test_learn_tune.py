@@ -132,6 +132,16 @@ def test_searches_that_cannot_be(changes, message):
         replace(BETTEL, **changes)
 
 
+def test_a_search_whose_models_could_not_be_measured_is_refused_before_it_begins(tmp_path):
+    with pytest.raises(StichError, match="against random or rule, not 'people'"):
+        run_search(replace(BETTEL, against="people"), tmp_path, 1, Here())
+    with pytest.raises(StichError, match="no rule-based player"):
+        run_search(replace(BETTEL, against="rule", game="kuhn", options={}), tmp_path, 1, Here())
+    with pytest.raises(StichError, match="must learn: --set learners=0,2"):
+        run_search(Search("dqn", "jass", given=DQN), tmp_path, 1, Here())
+    assert not (tmp_path / "search.json").exists()
+
+
 def shown(rows):
     return [asdict(row) for row in rows]
 
@@ -227,7 +237,7 @@ def test_the_two_reward_systems_are_compared_in_points_with_any_workers(tmp_path
 
 def test_an_error_in_one_of_several_workers_ends_the_search(tmp_path):
     place = Processes(2)
-    wrong = replace(REWARDS, option="", values=(), game="cego", options={}, given=DQN | {"learners": "7"})
+    wrong = replace(REWARDS, option="", values=(), game="cego", options={}, given=DQN | {"learners": "0,7"})
     with pytest.raises(StichError, match="seats 0 to 3"):
         run_search(wrong, tmp_path, 4, place)
 

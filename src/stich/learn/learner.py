@@ -57,7 +57,7 @@ class Learner(ABC):
         self.knobs["by_value"] = self.knobs["trace"] = self.knobs["discount"] = self.knobs["span"] = 1.0
         self.knobs["nets"], self.knobs["skip_forced"] = self.nets_count, config.skip_forced
         self.rng = stream(config.seed, "learning")
-        _check_opponent(game, config.opponent)
+        check_opponent(game, config.opponent)
         deals, choices = training_lanes(config.lanes, config.seed)
         by_rule = np.full(config.lanes, config.opponent == "rule")
         self.set_knobs()
@@ -195,7 +195,8 @@ def run_nets(nets: Sequence[Net], inputs: Array, starts: Array, outputs: Array) 
             out[first:after] = net(into[first:after])
 
 
-def _check_opponent(game: Game, opponent: str) -> None:
+def check_opponent(game: Game, opponent: str) -> None:
+    """Refuses an opponent that a game does not have."""
     if opponent == "rule" and not hasattr(game.module, "rule"):
         raise StichError(f"{game.name} has no rule-based player; take opponent=random")
 

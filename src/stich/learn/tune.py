@@ -27,6 +27,7 @@ from stich.core.files import alone, complete_lines, write_whole
 from stich.games import make
 from stich.learn.config import write_preset
 from stich.learn.folder import CHECKPOINTS, RESULT, evaluations
+from stich.learn.learner import check_opponent, sides
 from stich.learn.run import Setup, algorithm, load_run, train
 from stich.learn.spaces import BUDGETS, PRESETS, Range, as_text, draw, find_space, number_of
 
@@ -161,8 +162,10 @@ def run_trial(folder: Path, number: int) -> dict[str, Any]:
     if (path / MEASURED).exists():
         return dict(json.loads((path / MEASURED).read_text("utf-8")))
     setup = search.setup(number, frozen.params)
-    if not (path / RESULT).exists() and not train(setup, path, _Pruning(search, setup, study, number, path)):
-        return {"pruned": True, "curve": search.curve(path, setup)}
+    if not (path / RESULT).exists():
+        pruning = _Pruning(search, setup, study, number, path)
+        if pruning.is_due() or not train(setup, path, pruning):
+            return {"pruned": True, "curve": search.curve(path, setup)}
     points = load_run(path)[1].play_against(
         make(search.game, **search.options), search.against, SEEDS, search.games
     )
@@ -184,12 +187,18 @@ class _Pruning:
 
     def __call__(self, line: Mapping[str, Any]) -> bool:
         """After every block of games; most have no new evaluation."""
-        if self.search.method == "random" or line["evaluation"] is self.seen:
+        if line["evaluation"] is self.seen:
             return False
         self.seen = line["evaluation"]
+        return self.is_due()
+
+    def is_due(self) -> bool:
+        """Reports the newest evaluation, and asks."""
         curve = self.search.curve(self.path, self.setup)
         step = len(curve) - 1
-        if step == 0:  # before any learning: the pruner goes by the best so far
+        if (
+            self.search.method == "random" or step < 1
+        ):  # before any learning nothing is said: the best so far counts
             return False
         told = self.study.get_trials(deepcopy=False)[self.number].intermediate_values
         if step not in told:  # a run that goes on repeats what it has said before
@@ -280,11 +289,25 @@ def run_search(
 
 def _begin(search: Search, folder: Path) -> None:
     """Writes what is searched, or sees that it is the same; fails early where a setting cannot be."""
-    search.setup(0, {}).make_game()
+    _check(search)
     if not (folder / SEARCH).exists():
         write_whole(folder / SEARCH, json.dumps(asdict(search), indent=1) + "\n")
     elif Search.load(folder) != search:
         raise StichError(f"{folder} holds another search; name another folder by --run")
+
+
+def _check(search: Search) -> None:
+    """Refuses a search whose trials could not be measured."""
+    setup = search.setup(0, {})
+    game, config = setup.make_game(), setup.config
+    if search.against not in config.choices["opponent"]:
+        known = " or ".join(config.choices["opponent"])
+        raise StichError(f"models are measured against {known}, not {search.against!r}")
+    check_opponent(game, search.against)
+    first = sides(game)[0] if game.teams else [0]
+    if config.learners and not set(first) <= set(config.learners):
+        seats = ",".join(map(str, first))
+        raise StichError(f"the first side is measured, so it must learn: --set learners={seats}")
 
 
 def _mend(journal: Path) -> None:
