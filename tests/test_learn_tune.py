@@ -139,7 +139,7 @@ def test_a_search_whose_models_could_not_be_measured_is_refused_before_it_begins
         run_search(replace(BETTEL, against="rule", game="kuhn", options={}), tmp_path, 1, Here())
     with pytest.raises(StichError, match="must learn: --set learners=0,2"):
         run_search(Search("dqn", "jass", given=DQN), tmp_path, 1, Here())
-    assert not (tmp_path / "search.json").exists()
+    assert not list(tmp_path.iterdir())
 
 
 def shown(rows):
@@ -149,7 +149,7 @@ def shown(rows):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tune") / "undisturbed"
-    return folder, run_search(BETTEL, folder, 7, Here())
+    return folder, run_search(BETTEL, folder, 5, Here())
 
 
 KILLER = """
@@ -161,7 +161,7 @@ folder, kills, numbers = Path({folder!r}), 0, random.Random(os.getpid())
 while True:
     child = os.fork()
     if child == 0:
-        tests.run_search(tests.BETTEL, folder, 7, tests.Here())
+        tests.run_search(tests.BETTEL, folder, 5, tests.Here())
         os._exit(0)
     if kills < 3:
         time.sleep(0.3 + numbers.random())
@@ -177,17 +177,17 @@ print(kills)
 def test_a_search_that_is_killed_ends_with_the_same_trials(tmp_path, undisturbed):
     folder = tmp_path / "killed"
     assert int(python(KILLER.format(tests=str(HERE), folder=str(folder)))) == 3
-    rows = run_search(BETTEL, folder, 7, Here())  # nothing is left to do
+    rows = run_search(BETTEL, folder, 5, Here())  # nothing is left to do
     assert shown(rows) == shown(undisturbed[1])
     assert (folder / "best.json").read_bytes() == (undisturbed[0] / "best.json").read_bytes()
 
 
 def test_a_search_that_is_done_can_be_made_longer_but_not_another(tmp_path, undisturbed):
     folder = tmp_path / "longer"
-    run_search(BETTEL, folder, 3, Here())
-    assert shown(run_search(BETTEL, folder, 7, Here())) == shown(undisturbed[1])
+    run_search(BETTEL, folder, 2, Here())
+    assert shown(run_search(BETTEL, folder, 5, Here())) == shown(undisturbed[1])
     with pytest.raises(StichError, match="another search"):
-        run_search(replace(BETTEL, seed=13), folder, 7, Here())
+        run_search(replace(BETTEL, seed=13), folder, 5, Here())
 
 
 def test_a_journal_that_was_cut_off_and_left_locked_is_used_again(tmp_path):
@@ -244,12 +244,12 @@ def test_an_error_in_one_of_several_workers_ends_the_search(tmp_path):
 
 def test_the_command_prints_the_table_and_its_best_settings_train(tmp_path, undisturbed, capsys):
     folder, rows = undisturbed
-    run_tuning(BETTEL, folder, 7, 1, None, tmp_path / "curves.png", json=False)
+    run_tuning(BETTEL, folder, 5, 1, None, tmp_path / "curves.png", json=False)
     printed = capsys.readouterr().out
     assert re.search(r"rank +trial +average rank +APPG +rank +TIOT, 1e-4 +rank +rate", printed)
     assert f"--preset {folder / 'best.json'}" in printed
     assert (tmp_path / "curves.png").stat().st_size > 10_000
-    run_tuning(BETTEL, folder, 7, 1, None, None, json=True)
+    run_tuning(BETTEL, folder, 5, 1, None, None, json=True)
     machine = json.loads(capsys.readouterr().out)
     best = next(row for row in rows if row.appg_rank == 1)
     assert machine["best"] == best.number

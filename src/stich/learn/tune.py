@@ -277,6 +277,7 @@ def run_search(
     search: Search, folder: Path, trials: int, place: Place, tell: Tell = lambda done, rows: None
 ) -> list[Row]:
     """Goes on until so many trials are done; returns them, best first."""
+    _check(search)
     folder = folder.absolute()  # others may work elsewhere
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -288,8 +289,7 @@ def run_search(
 
 
 def _begin(search: Search, folder: Path) -> None:
-    """Writes what is searched, or sees that it is the same; fails early where a setting cannot be."""
-    _check(search)
+    """Writes what is searched, or sees that it is the same."""
     if not (folder / SEARCH).exists():
         write_whole(folder / SEARCH, json.dumps(asdict(search), indent=1) + "\n")
     elif Search.load(folder) != search:
