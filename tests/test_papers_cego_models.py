@@ -25,9 +25,9 @@ FIGURES = [f"cego-figure-{number}" for number in (9, 10, 11, "e1", "f1")]
 SUBGAMES = ("standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
 
 
-def write_model(path, subgame, algorithm="dmc", frames=1, likes=(1, -1, -1, -1)):
+def write_model(path, subgame, algorithm="dmc", frames=1, likes=(1, -1, -1, -1), **options):
     """A net for each seat without hidden units that likes high actions best (1) or low ones (-1)."""
-    game = make(f"cego.{subgame}")
+    game = make(f"cego.{subgame}", **options)
     encoder = game.encoder(None, moves=False)[1]
     tensors = {}
     for seat, sign in enumerate(likes):
@@ -191,6 +191,8 @@ def test_of_several_runs_the_one_with_the_most_frames_plays(tmp_path):
     for name, frames in (("a", 10), ("b", 30), ("c", 20)):
         write_model(tmp_path / name / "model", "standard", "dqn", frames)
     write_model(tmp_path / "d" / "model", "solo", "dqn", 99)
+    write_model(tmp_path / "e" / "model", "standard", "dqn", 99, reward="win")
+    write_model(tmp_path / "f" / "model", "standard", "dmc", 99)
     found = cego_models.find_model(Effort(0, Here(), models=tmp_path), "standard", "dqn")
     assert found.path == tmp_path / "b" / "model"
     assert cego_models.find_model(Effort(0, Here(), models=tmp_path / "c"), "standard", "dqn").frames == 20

@@ -196,9 +196,8 @@ class _Pruning:
         """Reports the newest evaluation, and asks."""
         curve = self.search.curve(self.path, self.setup)
         step = len(curve) - 1
-        if (
-            self.search.method == "random" or step < 1
-        ):  # before any learning nothing is said: the best so far counts
+        # What was measured before any learning is not told: the pruner goes by a trial's best so far.
+        if self.search.method == "random" or step < 1:
             return False
         told = self.study.get_trials(deepcopy=False)[self.number].intermediate_values
         if step not in told:  # a run that goes on repeats what it has said before

@@ -85,15 +85,16 @@ class Found:
 
 
 def find_model(effort: Effort, subgame: str, algorithm: str) -> Found | None:
-    """The model of a sub-game and algorithm; of several runs the one with the most frames."""
+    """The model of a sub-game and algorithm that learned from points; of several runs the one with the most frames."""
     folder, game = effort.models or SHIPPED, f"cego.{subgame}"
     cards = [folder / game / f"{algorithm}.json"]
     cards += [folder / f"{MODEL}.json", *sorted(folder.glob(f"*/{MODEL}.json"))] if effort.models else []
     found = []
     for path in cards:
         card = _card(path)
-        if card.get("game") == game and card.get("training", {}).get("algorithm") == algorithm:
-            found.append(Found(path.with_suffix(""), card["training"].get("frames", 0)))
+        training, points = card.get("training", {}), card.get("options", {}).get("reward") == "points"
+        if card.get("game") == game and points and training.get("algorithm") == algorithm:
+            found.append(Found(path.with_suffix(""), training.get("frames", 0)))
     return max(found, key=lambda model: model.frames, default=None)
 
 
