@@ -58,6 +58,18 @@ def test_errors_on_a_cluster_are_as_elsewhere(cluster):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_a_search_for_settings_on_a_cluster_gives_the_same(cluster, tmp_path):
+    from test_learn_tune import BETTEL, run_search, shown
+
+    expected = run_search(BETTEL, tmp_path / "here", 2, Here())
+    place = Cluster(cluster.address)
+    try:
+        assert shown(run_search(BETTEL, tmp_path / "there", 2, place)) == shown(expected)
+    finally:
+        place.close()
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_cluster_that_is_not_there_is_an_error():
     with pytest.raises(StichError, match="no Ray cluster"):
         Cluster("127.0.0.1:1")

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from stich.agents.base import Agent
 from stich.core.contract import Array
+from stich.core.errors import StichError
 from stich.core.face import Game
 from stich.learn.model import load_model
 
@@ -20,11 +21,15 @@ class ModelAgent(Agent):
             str, "one that comes with Stich, as cego.solo/dmc, a model's file, or the folder of a run"
         ],
         any_options: Annotated[bool, "play under other options than those it was trained with"] = False,
+        seat: Annotated[int, "play every seat by the net of this one; -1: each by its own"] = -1,
     ) -> None:
         """Reads the model, which must fit this game."""
         super().__init__(game)
         self.model = load_model(name, game, any_options)
+        if not -1 <= seat < game.seats:
+            raise StichError(f"there is no seat {seat}; {game.name} has seats 0 to {game.seats - 1}")
+        self.seat = seat
 
     def act_many(self, views: Array, rngs: Array) -> Any:
         """The model's action for each view."""
-        return self.model.choose(views, rngs)
+        return self.model.choose(views, rngs, self.seat)

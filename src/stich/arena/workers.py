@@ -1,4 +1,4 @@
-"""Where the deals of a match are played: here, in several processes, or on a Ray cluster.
+"""Where the deals of a match are played, or other work is done: here, in several processes, or on a Ray cluster.
 
 Results do not depend on it: a deal's result depends on the plan and its number alone, and blocks come back in order.
 """
@@ -27,29 +27,30 @@ RETRIES = 3
 
 Play = Callable[[Plan, int, int], Block]
 """What plays some deals: `play`, or a study's own that plays and takes notes."""
-Task = tuple[Play, Plan, int, int]
+Task = tuple[Any, ...]
+"""A function with what it is given: to play some deals, or other work."""
 
 
 class Workers(Protocol):
-    """A place where blocks are played; several may be under way."""
+    """A place where tasks are done, as blocks of deals are; several may be under way."""
 
     count: int
 
     def submit(self, task: Task) -> Any:
-        """Begins a block."""
+        """Begins a task."""
 
-    def result(self, handle: Any) -> tuple[Block, float]:
-        """Waits for a block; gives it and its seconds."""
+    def result(self, handle: Any) -> tuple[Any, float]:
+        """Waits for a task; gives what came of it and its seconds."""
 
     def close(self) -> None:
         """Ends all work."""
 
 
-def timed(play: Play, plan: Plan, first: int, count: int) -> tuple[Block, float]:
-    """A block and the seconds that it took."""
+def timed(work: Callable[..., Any], *given: Any) -> tuple[Any, float]:
+    """What comes of a task and the seconds that it took."""
     began = time.perf_counter()
-    block = play(plan, first, count)
-    return block, time.perf_counter() - began
+    found = work(*given)
+    return found, time.perf_counter() - began
 
 
 class Here:
@@ -61,8 +62,8 @@ class Here:
         """Nothing happens before the result is wanted."""
         return task
 
-    def result(self, handle: Task) -> tuple[Block, float]:
-        """Plays the block."""
+    def result(self, handle: Task) -> tuple[Any, float]:
+        """Does the task."""
         return timed(*handle)
 
     def close(self) -> None:
@@ -70,7 +71,7 @@ class Here:
 
 
 class Processes:
-    """Processes of this machine; one that dies is replaced, and its blocks are played again."""
+    """Processes of this machine; one that dies is replaced, and its tasks are done again."""
 
     def __init__(self, count: int) -> None:
         self.count, self.failures = count, 0
@@ -80,30 +81,30 @@ class Processes:
         self.pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"), initializer=leave_with_parent)
 
     def submit(self, task: Task) -> list[Any]:
-        """Begins a block."""
+        """Begins a task."""
         return [task, self._begin(task), self.failures]
 
-    def _begin(self, task: Task) -> "Future[tuple[Block, float]] | None":
+    def _begin(self, task: Task) -> "Future[tuple[Any, float]] | None":
         try:
             return self.pool.submit(timed, *task)
         except BrokenProcessPool:
             return None
 
-    def result(self, handle: list[Any]) -> tuple[Block, float]:
-        """Waits for a block, beginning it again where its process has died."""
+    def result(self, handle: list[Any]) -> tuple[Any, float]:
+        """Waits for a task, beginning it again where its process has died."""
         while True:
             task, future, era = handle
             try:
                 if future is None:
                     raise BrokenProcessPool
-                found: tuple[Block, float] = future.result()
+                found: tuple[Any, float] = future.result()
                 return found
             except BrokenProcessPool:
                 if era == self.failures:  # the first to notice
                     self.failures += 1
                     if self.failures > RETRIES:
                         raise StichError(
-                            f"the processes that play the games died {self.failures} times; see --workers 1"
+                            f"the processes that do the work died {self.failures} times; see --workers 1"
                         ) from None
                     self.pool.shutdown(wait=False, cancel_futures=True)
                     self._open()
@@ -111,13 +112,14 @@ class Processes:
 
     def close(self) -> None:
         """Ends the processes without waiting for what is under way."""
+        self.failures = RETRIES  # nobody begins it again
         for process in list((getattr(self.pool, "_processes", None) or {}).values()):
             process.terminate()
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Cluster:
-    """A Ray cluster; what a dying node was playing is played elsewhere."""
+    """A Ray cluster; what a dying node was doing is done elsewhere."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -135,13 +137,13 @@ class Cluster:
         self.remote = ray.remote(num_cpus=1, max_retries=-1)(timed)
 
     def submit(self, task: Task) -> Any:
-        """Begins a block somewhere."""
+        """Begins a task somewhere."""
         return self.remote.remote(*task)
 
-    def result(self, handle: Any) -> tuple[Block, float]:
-        """Waits for a block; an error of the program itself is raised as it was."""
+    def result(self, handle: Any) -> tuple[Any, float]:
+        """Waits for a task; an error of the program itself is raised as it was."""
         try:
-            found: tuple[Block, float] = self.ray.get(handle)
+            found: tuple[Any, float] = self.ray.get(handle)
         except self.ray.exceptions.RayTaskError as error:
             raise error.cause if isinstance(error.cause, StichError) else error from None
         return found

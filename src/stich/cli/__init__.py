@@ -2,9 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+
+from stich.cli.arguments import GameName, Json, Options, Plot, Ray, Seed, Workers, options_of
+from stich.cli.learning import app as learning
 
 app = typer.Typer(
     help="Card games with hidden cards: play, simulate, replay and measure them.",
@@ -13,13 +16,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-GameName = Annotated[str, typer.Argument(help="A game or variant, as listed by `stich games`, or a file.py.")]
-Options = Annotated[
-    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="Set an option of the rules.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
-Seed = Annotated[int, typer.Option(help="The seed that all randomness derives from.")]
 
 
 @app.command()
@@ -141,8 +137,6 @@ def agents(game: GameName, option: Options = None, json: Json = False) -> None:
     list_agents(game, options_of(option), json)
 
 
-Workers = Annotated[int | None, typer.Option(min=1, help="How many processes play; all cores unless given.")]
-Ray = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster at this address.")]
 Policy = Annotated[str, typer.Option(help="A faulty move: play a `random` one, or also `lose` the game.")]
 Limit = Annotated[float, typer.Option(min=0, help="Seconds for a move of a foreign agent; 0: no limit.")]
 
@@ -202,13 +196,19 @@ def reproduce(
         Path | None,
         typer.Option(metavar="FILE.npz", help="Keep recorded games in this file, or take them from it."),
     ] = None,
+    models: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Take models from here: GAME/ALGORITHM, or runs.")
+    ] = None,
+    runs: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="A run of `stich train`, or a folder of them.")
+    ] = None,
     seed: Seed = 0,
     workers: Workers = None,
     ray: Ray = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the figure into this file.")] = None,
     json: Json = False,
 ) -> None:
-    """Run an experiment of a document again, and set its figures beside ours."""
+    """Run an experiment of a document again, its figures beside ours; exits 1 where a model is missing."""
     from stich.cli.reproduce import list_reproductions, run_reproduction
 
     if name is None:
@@ -220,6 +220,8 @@ def reproduce(
         games=games,
         opponent=opponent,
         file=recorded,
+        models=models,
+        runs=runs,
         seed=seed,
         workers=workers,
         ray=ray,
@@ -233,7 +235,6 @@ app.add_typer(study, name="study")
 
 Games = Annotated[int, typer.Option(min=1, help="How many games to play.")]
 LineUp = Annotated[str | None, typer.Option(metavar="A,B,...", help="The agents seat by seat, or one for all.")]
-Plot = Annotated[Path | None, typer.Option(metavar="FILE.png", help="Draw the result into this file.")]
 
 
 @study.command("cards")
@@ -371,81 +372,7 @@ def serve(
     serve(config, {**options_of(setting), **flags}, open_page)
 
 
-@app.command()
-def train(
-    algorithm: Annotated[str, typer.Argument(help="dmc, dqn or nfsp.")],
-    game: Annotated[str | None, typer.Argument(help="A game or variant, as listed by `stich games`.")] = None,
-    preset: Annotated[str, typer.Option(help="Named settings: shipped, document or quick.")] = "shipped",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a setting.")
-    ] = None,
-    option: Options = None,
-    run: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the run is kept; under runs/ unless given.")
-    ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the settings; train nothing.")] = False,
-    json: Json = False,
-) -> None:
-    """Train a model by self-play; `stich resume` goes on where it was stopped."""
-    from stich.cli.train import list_settings, run_training
-    from stich.core.errors import StichError
-
-    if listed:
-        list_settings(algorithm, json)
-    elif game is None:
-        raise StichError("name a game to learn, as in: stich train dmc cego.solo")
-    else:
-        run_training(algorithm, game, options_of(option), preset, options_of(settings), run, json)
-
-
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
-
-
-@app.command()
-def resume(run: RunFolder, json: Json = False) -> None:
-    """Go on with a run of `stich train`; it ends as if it had never been stopped."""
-    from stich.cli.train import resume_training
-
-    resume_training(run, json)
-
-
-@app.command()
-def runs(
-    folder: Annotated[Path, typer.Argument(help="Where to look.")] = Path("runs"),
-    json: Json = False,
-) -> None:
-    """List the runs of `stich train` with their standing."""
-    from stich.cli.train import list_runs
-
-    list_runs(folder, json)
-
-
-@app.command()
-def export(
-    run: RunFolder,
-    to: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Write PATH.safetensors; RUN/model unless given.")
-    ] = None,
-    onnx: Annotated[bool, typer.Option("--onnx", help="Write ONNX files too, compared with torch.")] = False,
-    json: Json = False,
-) -> None:
-    """Write the model of a run as it stands: for the agent model(...), and as ONNX."""
-    from stich.cli.train import export_run
-
-    export_run(run, to, onnx, json)
-
-
-def options_of(pairs: list[str] | None) -> dict[str, Any]:
-    """The options given as NAME=VALUE."""
-    from stich.core.errors import StichError
-
-    options = {}
-    for pair in pairs or []:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise StichError(f"{pair!r} is not an option: write NAME=VALUE")
-        options[name.strip()] = value.strip()
-    return options
+app.add_typer(learning)
 
 
 def main() -> None:

@@ -1,9 +1,11 @@
 """`stich reproduce`: an experiment of a document run again, its figures and statements beside ours."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -39,24 +41,33 @@ def run_reproduction(
     games: int,
     opponent: str | None,
     file: Path | None,
+    models: Path | None,
+    runs: Path | None,
     seed: int,
     workers: int | None,
     ray: str | None,
     plot: Path | None,
     json: bool,
 ) -> None:
-    """Runs an experiment and prints it, as tables or as JSON; draws its figure where that is asked for."""
+    """Runs an experiment and prints it, as tables or as JSON; exits 1 where a model or a run was missing."""
     reproduction = find_reproduction(name)
     if opponent and not reproduction.has_opponent:
         raise StichError(f"{name} has no opponent: leave --opponent out")
     if file and not reproduction.has_file:
         raise StichError(f"{name} keeps no recorded games: leave --recorded out")
+    if models and not reproduction.has_models:
+        raise StichError(f"{name} plays no models: leave --models out")
+    if runs and not reproduction.has_runs:
+        raise StichError(f"{name} shows no runs: leave --runs out")
+    for folder in (models, runs):
+        if folder and not folder.is_dir():
+            raise StichError(f"there is no folder {folder}")
     if file and not file.absolute().parent.is_dir():
         raise StichError(f"there is no folder {file.parent} for the recorded games")
     if plot:
         check_file(plot)
     place = open_workers(default_workers() if workers is None else workers, ray)
-    effort = Effort(seed, place, full, games, opponent or "", file)
+    effort = Effort(seed, place, full, games, opponent or "", file, models, runs)
     began = time.perf_counter()
     try:
         with bars(quiet=json) as tell:
@@ -66,14 +77,23 @@ def run_reproduction(
     seconds = time.perf_counter() - began
     if plot:
         save(outcome.draw, plot)
+    missing = list(dict.fromkeys(row.missing for row in outcome.rows if row.missing))
     if json:
-        print_json(_machine(name, effort, outcome, seconds, plot))
-        return
+        print_json({**_machine(name, effort, outcome, seconds, plot), "missing": missing})
+    else:
+        _show(name, outcome, f"seed {seed}, {seconds:.1f} s", missing, plot)
+    if missing:
+        raise typer.Exit(1)
+
+
+def _show(name: str, outcome: Outcome, effort: str, missing: Sequence[str], plot: Path | None) -> None:
     screen = console()
     if not screen.is_terminal:
         screen.width = WIDTH
     _print(screen, outcome)
-    screen.print(f"seed {seed}, {seconds:.1f} s")
+    screen.print(effort)
+    for what in missing:
+        screen.print(f"missing: {what}", markup=False)
     if plot:
         screen.print(f"drawn: {plot}", markup=False)
     else:
@@ -115,7 +135,8 @@ def _list(outcome: Outcome) -> Table:
     for row in outcome.rows:
         ours, digits = row.ours, outcome.digits
         interval = f"{ours.low:.{digits}f} to {ours.high:.{digits}f}"
-        cells = [*([_published(row)] if published else []), f"{ours.mean:.{digits}f}", interval, f"{row.count:,}"]
+        found = [f"{ours.mean:.{digits}f}", interval, f"{row.count:,}"] if not row.missing else ["missing", "", ""]
+        cells = [*([_published(row)] if published else []), *found]
         table.add_row(*(str(row.labels[name]) for name in labels), *cells)
     return table
 

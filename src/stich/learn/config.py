@@ -1,8 +1,10 @@
 """Configurations: frozen dataclasses, every field with a sentence, named presets, and values given as text."""
 
 import dataclasses
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Self, get_type_hints
 
 from stich.core.errors import StichError
@@ -45,7 +47,10 @@ class Config:
 
     @classmethod
     def of(cls, preset: str, given: Mapping[str, str]) -> Self:
-        """A preset's values with some of them changed, given as text."""
+        """A preset's values, or a file's, with some of them changed, given as text."""
+        if preset.endswith(".json"):
+            preset, settings = _read_preset(Path(preset))
+            given = {**settings, **given}
         if preset not in cls.presets:
             raise StichError(f"there is no preset {preset!r}; there are {', '.join(cls.presets)}")
         values: dict[str, Any] = dict(cls.presets[preset])
@@ -84,6 +89,22 @@ class Config:
             raise StichError("layers need at least one unit each, as in layers=256,256")
         if not 0 <= self.opponent_share <= 1:
             raise StichError("opponent_share must lie between 0 and 1")
+
+
+def write_preset(preset: str, settings: Mapping[str, str], **facts: Any) -> str:
+    """A file that stands for a preset with some settings changed; the facts are for people."""
+    return json.dumps({"preset": preset, "settings": dict(settings), **facts}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _read_preset(path: Path) -> tuple[str, dict[str, str]]:
+    """The preset that a file begins with, and its settings."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        return str(found["preset"]), {name: str(value) for name, value in found["settings"].items()}
+    except FileNotFoundError:
+        raise StichError(f"there is no file {path} with settings") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise StichError(f"{path} does not hold settings: it needs `preset` and `settings`") from None
 
 
 def names(config: type[Config]) -> list[str]:

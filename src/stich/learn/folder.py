@@ -12,14 +12,20 @@ CONFIG, MANIFEST, METRICS, RESULT = "config.json", "manifest.json", "metrics.jso
 CHECKPOINTS, BOARD, MODEL = "checkpoints", "tensorboard", "model"
 
 
+def evaluations(run: Path) -> list[dict[str, Any]]:
+    """What a run has measured on the way: frames, and a mean with its standard error by side and opponent."""
+    lines = (json.loads(line) for line in complete_lines(run / METRICS))
+    return [line for line in lines if line["kind"] == "evaluation"]
+
+
 def list_runs(folder: Path) -> Iterator[dict[str, Any]]:
-    """The runs under a folder: what they do and how they stand."""
-    for place in sorted(folder.glob(f"*/{MANIFEST}")):
+    """The runs in a folder, or the one that it is: what they do and how they stand."""
+    for place in sorted([*folder.glob(MANIFEST), *folder.glob(f"*/{MANIFEST}")]):
         with contextlib.suppress(OSError, ValueError, KeyError):
             path = place.parent
             setup = json.loads((path / CONFIG).read_text("utf-8"))
             lines = [json.loads(line) for line in complete_lines(path / METRICS)]
-            measured = [line for line in lines if line["kind"] == "evaluation"]
+            measured = evaluations(path)
             yield {
                 "run": str(path),
                 "algorithm": setup["algorithm"],
@@ -28,6 +34,7 @@ def list_runs(folder: Path) -> Iterator[dict[str, Any]]:
                 "finished": (path / RESULT).exists(),
                 "frames": max((line["frames"] for line in lines), default=0),
                 "of": setup["config"]["frames"],
+                "evaluate_games": setup["config"]["evaluate_games"],
                 "evaluation": {name: value for name, value in measured[-1].items() if isinstance(value, dict)}
                 if measured
                 else {},

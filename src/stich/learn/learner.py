@@ -57,7 +57,7 @@ class Learner(ABC):
         self.knobs["by_value"] = self.knobs["trace"] = self.knobs["discount"] = self.knobs["span"] = 1.0
         self.knobs["nets"], self.knobs["skip_forced"] = self.nets_count, config.skip_forced
         self.rng = stream(config.seed, "learning")
-        _check_opponent(game, config.opponent)
+        check_opponent(game, config.opponent)
         deals, choices = training_lanes(config.lanes, config.seed)
         by_rule = np.full(config.lanes, config.opponent == "rule")
         self.set_knobs()
@@ -134,23 +134,34 @@ class Learner(ABC):
         return found
 
     def _measure(self, side: list[int], opponent: str, forward: "Borrowed") -> dict[str, float]:
-        count = self.config.evaluate_games
+        results = self._results(self.game, side, opponent, self.config.seed, self.config.evaluate_games, forward)
+        return {"mean": float(results.mean()), "error": float(results.std() / np.sqrt(len(results)))}
+
+    def play_against(self, game: Game, opponent: str, seeds: Sequence[int], count: int) -> Array:
+        """The first side's results in so many games of each seed; the game may differ from the one it learns."""
+        side = sides(game)[0] if game.teams else [0]
+        with Borrowed(self.players()) as forward:
+            return np.concatenate([self._results(game, side, opponent, seed, count, forward) for seed in seeds])
+
+    def _results(
+        self, game: Game, side: list[int], opponent: str, seed: int, count: int, forward: "Borrowed"
+    ) -> Array:
+        """What the first seat of a side gets in each of so many games against fixed opponents."""
         knobs = self.knobs.copy()
         knobs["epsilon"], knobs["once"], knobs["by_value"] = 0.0, 1, self.evaluated_by_value
         lanes = Lanes(
-            self.game,
+            game,
             self.inputs,
             self.net_of,
             np.full(count, mask_of(side)),
             np.full(count, opponent == "rule"),
             knobs,
-            numbered(0, count, self.config.seed, "evaluation deals"),
-            numbered(0, count, self.config.seed, "evaluation choices"),
+            numbered(0, count, seed, "evaluation deals"),
+            numbered(0, count, seed, "evaluation choices"),
             2 * self.nets_count,
         )
         lanes.play_out(forward)
-        results = lanes.results[:, side[0]]
-        return {"mean": float(results.mean()), "error": float(results.std() / np.sqrt(count))}
+        return np.asarray(lanes.results[:, side[0]])
 
 
 class Borrowed:
@@ -184,7 +195,8 @@ def run_nets(nets: Sequence[Net], inputs: Array, starts: Array, outputs: Array) 
             out[first:after] = net(into[first:after])
 
 
-def _check_opponent(game: Game, opponent: str) -> None:
+def check_opponent(game: Game, opponent: str) -> None:
+    """Refuses an opponent that a game does not have."""
     if opponent == "rule" and not hasattr(game.module, "rule"):
         raise StichError(f"{game.name} has no rule-based player; take opponent=random")
 

@@ -124,8 +124,8 @@ class Model:
         rate_rows(raw, seats, self.factors, *nets, work, places, out)
         return out
 
-    def choose(self, views: Array, rngs: Array) -> Array:
-        """An action for each view."""
+    def choose(self, views: Array, rngs: Array, seat: int = -1) -> Array:
+        """An action for each view; where a seat is given, by its net, whoever is to act."""
         count = len(views)
         seats, masks, actions = np.zeros((3, count), np.int64)
         actions -= 1
@@ -133,6 +133,8 @@ class Model:
         which, encoder = self.game.encoder(self.inputs.encoder, moves=False)
         raw = np.zeros((count, encoder.size), encoder.dtype)
         self.game.observe_all(views, seats, np.int64(which), raw)
+        if seat >= 0:
+            seats[:] = seat
         choose_rows(self.rate(raw, seats), masks, int(self.card["chooses"] == "policy"), rngs, actions)
         return actions
 

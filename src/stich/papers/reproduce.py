@@ -8,6 +8,7 @@ statements get one.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,10 @@ class Effort:
     """Another opponent than the experiment's own."""
     file: Path | None = None
     """Where recorded games are kept."""
+    models: Path | None = None
+    """Where models are, in place of those that come with Stich."""
+    runs: Path | None = None
+    """A run of `stich train`, or a folder of them."""
     tell: Tell = silent
 
     def deals(self, usual: int, document: int, games: int = 2) -> int:
@@ -54,17 +59,21 @@ class Entry:
     spread: float | None = None
     """The document's plus or minus: the standard deviation of its games."""
     facts: Mapping[str, Any] = field(default_factory=dict)
+    missing: str = ""
+    """What would be needed for a figure of ours, where there is none."""
 
     def machine(self) -> dict[str, Any]:
         """The row for JSON."""
         values = {"document": self.document, "document_deviation": self.spread, "count": self.count}
-        return {
-            **self.labels,
-            "ours": self.ours.mean,
-            "low": self.ours.low,
-            "high": self.ours.high,
-            **values,
-        } | dict(self.facts)
+        ours: dict[str, Any] = {"ours": self.ours.mean, "low": self.ours.low, "high": self.ours.high}
+        if self.missing:
+            ours = dict.fromkeys(ours) | {"missing": self.missing}
+        return {**self.labels, **ours, **values} | dict(self.facts)
+
+
+def lacking(labels: Mapping[str, str | int | float], document: float | None, missing: str) -> Entry:
+    """A row that has no figure of ours, and says why."""
+    return Entry(labels, Estimate(nan, nan, nan), 0, document, missing=missing)
 
 
 @dataclass(frozen=True)
@@ -125,3 +134,5 @@ class Reproduction:
     run: Callable[[Effort], Outcome]
     has_opponent: bool = True
     has_file: bool = False
+    has_models: bool = False
+    has_runs: bool = False
