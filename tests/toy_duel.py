@@ -31,8 +31,7 @@ def legal(s):
 
 def apply(s, a):
     s.duel[s.turn] &= ~(1 << a)
-    s.played |= 1 << a
-    s.past = mix(s.past, a)
+    s.played, s.past = s.played | 1 << a, mix(s.past, a)
     if s.led == 9:  # no card is led yet
         s.led, s.turn = a, 1 - s.turn
         return

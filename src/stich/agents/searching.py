@@ -19,7 +19,8 @@ Iterations = Annotated[int, "iterations in each world"]
 Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
 Exploration = Annotated[float, "the constant of exploration"]
 Final = Annotated[
-    str, "what is played: robust (most visits), max (best mean), vote, or sure (by rule unless better)"
+    str,
+    "what is played: robust (most visits), max (best mean), vote, or sure (the rules of thumb, unless another is better)",
 ]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
 Policy = Annotated[str, "module:function of a state and a generator, in place of those rules of thumb"]

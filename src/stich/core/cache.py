@@ -63,20 +63,24 @@ def folder() -> Path | None:
 def sources(*roots: ModuleType) -> list[Path]:
     """The files of some modules (a package whole) and of all that they use outside the libraries."""
     files: set[Path] = set()
+    own = {"stich", *(module.__name__.partition(".")[0] for module in roots)}
     todo, seen = list(roots), set()
     while todo:
         module = todo.pop()
         file = getattr(module, "__file__", None)
-        if module in seen or not file or module.__name__.partition(".")[0] in FOREIGN:
+        name = module.__name__.partition(".")[0]
+        if module in seen or not file or name in FOREIGN:
             continue
         seen.add(module)
         path = Path(file)
+        if name not in own and "site-packages" in path.parts:
+            continue
         whole = module in roots and path.name == "__init__.py"
         files.update(path.parent.rglob("*.py") if whole else [path])
         for value in list(vars(module).values()):
-            name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
-            if isinstance(name, str) and name in sys.modules:
-                todo.append(sys.modules[name])
+            where = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+            if isinstance(where, str) and where in sys.modules:
+                todo.append(sys.modules[where])
     return sorted(files)
 
 

@@ -164,6 +164,8 @@ class Pimc(Search):
         super().__init__(game, limits, 0.0, 0.0, 0, ENTRY, belief=belief)
         self.solvers = [Solver(game, entries) for _ in range(limits.threads)]
         self.solvers[0].warm()
+        if belief.worlds:  # compiled before time counts
+            some_of(game.template, numbered(0, 1, 0, "warm"), 1)
         self.early, self.cards, self.weights, self.open_cards = early, cards, weights, open_cards
 
     @property
