@@ -20,7 +20,7 @@ Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
 Exploration = Annotated[float, "the constant of exploration"]
 Final = Annotated[
     str,
-    "what is played: robust (most visits), max (best mean), vote, or sure (the rules of thumb, unless another is better)",
+    "what is played: robust (most visits), max (best mean), vote, or sure (rules of thumb unless beaten)",
 ]
 Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
 Policy = Annotated[str, "module:function of a state and a generator, in place of those rules of thumb"]
