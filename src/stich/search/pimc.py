@@ -20,11 +20,13 @@ from stich.core.sampler import Sampler
 from stich.search.belief import NONE, Belief, some_of
 from stich.search.exact import DEPTH, ENTRY, JOB, STEPS, WINDOW, frame_of, outlook, solve_worlds
 from stich.search.maxn import LINE, solve_lines, step_of
-from stich.search.mcts import ACTIONS
+from stich.search.mcts import ACTIONS, TALLY
 from stich.search.monte_carlo import SLICE, Analysis, Limits, Search, Weights, first_seed, summary, tally_of
 
 ENTRIES = 1 << 20
 """Places of a transposition table unless a solver says otherwise: 16 MB, and 10 MB where each plays for himself."""
+BLOCK = 64
+"""Worlds whose values are added up at once, in their order: sums do not depend on threads."""
 BATCH = 16
 """Worlds that are drawn at once for each thread."""
 EXACT_SHARE = 0.7
@@ -141,6 +143,15 @@ class Solver:
         return int(self.job["world"][0])
 
 
+def add_up(tally: Array, worths: list[Any], legal: list[int]) -> None:
+    """Adds what the legal moves come to in some worlds."""
+    visits = np.zeros((len(worths), ACTIONS), np.int64)
+    visits[:, legal] = 1
+    rows = tally_of(visits, np.array(worths))
+    for name in TALLY.names or ():
+        tally[name] += rows[name].sum(axis=0)
+
+
 class Pimc(Search):
     """PIMC: every move of a view solved in every world drawn for it, and the best mean chosen.
 
@@ -218,19 +229,23 @@ class Pimc(Search):
     ) -> Analysis:
         """Every move solved in every world."""
         wanted = 1 if self.open_cards else self.limits.worlds
-        rated: list[Any] = []
-        while len(rated) < wanted and not late():
-            count = min(BATCH * self.limits.threads, wanted - len(rated))
-            rated.extend(self._rate(drawn(count), late))
-        worths = np.array(rated).reshape(-1, ACTIONS)
-        visits = np.zeros(worths.shape, np.int64)
         legal = State(self.game, view.copy()).action_ids()
-        visits[:, legal] = 1
+        tally, rated, worlds = np.zeros((1, ACTIONS), TALLY), list[Any](), 0
+        while worlds + len(rated) < wanted and not late():
+            count = min(BATCH * self.limits.threads, wanted - worlds - len(rated))
+            rated.extend(self._rate(drawn(count), late))
+            while len(rated) >= BLOCK:
+                add_up(tally, rated[:BLOCK], legal)
+                worlds += BLOCK
+                del rated[:BLOCK]
+        if rated:
+            add_up(tally, rated, legal)
+            worlds += len(rated)
         seconds = time.perf_counter() - began
-        if not rated:
+        if not worlds:
             level = np.zeros(len(legal))
             return Analysis(np.array(legal), level.astype(int), level, level, level, legal[0], 0, 0, seconds)
-        return summary(tally_of(visits, worths), "max", (0.0, 1.0), len(rated), seconds)
+        return summary(tally, "max", (0.0, 1.0), worlds, seconds)
 
     def _rate(self, worlds: Array, late: Callable[[], bool]) -> list[Any]:
         """What each move comes to in each world that was done in time."""
