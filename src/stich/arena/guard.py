@@ -9,6 +9,7 @@ import os
 import signal
 import threading
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
@@ -34,13 +35,35 @@ class Gone(Exception):  # noqa: N818
     """The process of an agent has ended."""
 
 
-class Host:
+class Companion:
+    """A process beside this one and the line to it, started when it is needed."""
+
+    process: Any = None
+    line: Any = None
+
+    def spawn(self, target: Callable[..., None], *args: Any) -> None:
+        """Starts the process: `target` is given its end of the line, then the arguments."""
+        context = multiprocessing.get_context("spawn")
+        self.line, theirs = context.Pipe()
+        self.process = context.Process(target=target, args=(theirs, *args), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def stop(self) -> None:
+        """Ends the process, whatever it does."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.join()
+            self.line.close()
+            self.process = None
+
+
+class Host(Companion):
     """An agent in a process of its own."""
 
     def __init__(self, name: str, options: dict[str, Any], spec: str) -> None:
         """The game is given by its name and options, since the process makes its own."""
         self.where = (name, options, spec)
-        self.process: Any = None
 
     def act_many(self, views: Array, rngs: Array, seconds: float) -> Any:
         """The agent's actions, unless they take longer; the generators move on as the agent has used them."""
@@ -63,11 +86,7 @@ class Host:
         return answer
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.line, theirs = context.Pipe()
-        self.process = context.Process(target=host, args=(theirs, *self.where), daemon=True)
-        self.process.start()
-        theirs.close()
+        self.spawn(host, *self.where)
         try:
             if not self.line.poll(START_SECONDS):
                 raise Overtime(f"not ready in {START_SECONDS:g} s")
@@ -81,14 +100,6 @@ class Host:
         if not good:
             self.stop()
             raise RuntimeError(answer)
-
-    def stop(self) -> None:
-        """Ends the process, whatever it does."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.join()
-            self.line.close()
-            self.process = None
 
     def __del__(self) -> None:
         with suppress(Exception):  # at the very end of the program its modules are gone

@@ -6,7 +6,6 @@ checks every index; what is no view of the game is refused there, and what hangs
 
 import asyncio
 import importlib
-import multiprocessing
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +18,7 @@ import numpy as np
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from stich.arena.guard import leave_with_parent
+from stich.arena.guard import Companion, leave_with_parent
 from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.rng import stream
@@ -130,12 +129,11 @@ def _numbers(value: Any, kind: Any) -> Any:
     return np.array(value, kind.base)
 
 
-class Judge:
+class Judge(Companion):
     """The process that answers, started at the first question and again after each accident."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.process: Any = None
         self.pool = ThreadPoolExecutor(1, "judge")
         self.waiting = 0
 
@@ -172,27 +170,15 @@ class Judge:
         return dict(told)
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.line, theirs = context.Pipe()
-        self.process = context.Process(target=judging, args=(theirs, asdict(self.settings)), daemon=True)
         before = os.environ.get("NUMBA_BOUNDSCHECK")
         os.environ["NUMBA_BOUNDSCHECK"] = "1"
         try:
-            self.process.start()
+            self.spawn(judging, asdict(self.settings))
         finally:
             if before is None:
                 del os.environ["NUMBA_BOUNDSCHECK"]
             else:
                 os.environ["NUMBA_BOUNDSCHECK"] = before
-        theirs.close()
-
-    def stop(self) -> None:
-        """Ends the process, whatever it does."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.join()
-            self.line.close()
-            self.process = None
 
     def close(self) -> None:
         """Ends process and thread."""
@@ -206,7 +192,7 @@ def judging(line: Connection, settings: dict[str, Any]) -> None:
     with suppress(ImportError, ValueError, OSError):  # where the system has no such limit
         resource = importlib.import_module("resource")
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    thinkers = Thinkers(replace(Settings(), **settings), watch=False)
+    thinkers, compiled = Thinkers(replace(Settings(), **settings), watch=False), set[str]()
     while True:
         try:
             name, options, spec, view, seat, seed = line.recv()
@@ -215,6 +201,10 @@ def judging(line: Connection, settings: dict[str, Any]) -> None:
         try:
             game = thinkers.game(name, options)
             thinkers.make_ready(game, spec)
+            if game.spec.name not in compiled:
+                first = game.new()
+                _judge(thinkers, game, thinkers.spec(None, game), first.array, first.player, 0)
+                compiled.add(game.spec.name)
             line.send((True, None))
             line.send((True, _judge(thinkers, game, spec, view, seat, seed)))
         except StichError as error:
