@@ -38,8 +38,11 @@ DEPTH = 128
 MOST = 30000
 """Beyond every score."""
 NO_GUESS = 1 << 40
+LEAP = 8
+"""The first leap; each is twice the one before."""
 WINDOW, STEPS = range(2)
-"""The drivers: one search with an open window, or tests of single scores from a guess on (MTD(f))."""
+"""The drivers: one search with an open window, or tests of single scores (MTD): from a guess on in growing leaps, and
+by halves where a leap would go beyond the other bound."""
 
 ENTRY = np.dtype([("key", "i8"), ("least", "i2"), ("most", "i2"), ("move", "u1")], align=True)
 """A place of the transposition table: bounds of a position's value, and the best move found; 16 bytes."""
@@ -53,6 +56,7 @@ JOB = np.dtype(
         ("least", "i8"),  # bounds of the value that is sought
         ("most", "i8"),
         ("guess", "i8"),
+        ("leap", "i8"),  # how far beyond a bound the next guess lies
         ("beta", "i8"),  # what the running search asks: whether the value is less
         ("base", "i8"),  # the score before what is sought is added
         ("stage", "i8"),
@@ -273,6 +277,7 @@ def begin_value(root: Record, job: Record) -> None:
         least, most = reach(root.s)
     if job.guess == NO_GUESS:
         job.guess = job.base + (least + most) // 2
+    job.leap = LEAP
     # A best move of the position as a whole comes out of a search alone, not out of bounds.
     job.least = least if job.each else -MOST
     job.most = most if job.each else MOST
@@ -302,7 +307,11 @@ def close_window(root: Record, job: Record) -> Int:
         job.least = found
     if (found >= job.beta) == (root.side == 0) or job.driver == WINDOW:
         job.move = root.best_move
-    job.guess = job.base + found
+    guess = found + (job.leap if found >= job.beta else -job.leap)
+    if not job.least < guess < job.most:
+        guess = (job.least + job.most + 1) // 2
+    job.guess = job.base + guess
+    job.leap *= 2
     return job.least >= job.most
 
 
