@@ -11,7 +11,7 @@ RUN useradd --create-home --uid 10001 stich \
     && mkdir /data /cache \
     && chown stich:stich /data /cache
 COPY --from=build /venv /venv
-USER stich
+USER 10001
 WORKDIR /data
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \

@@ -32,6 +32,7 @@ test: .venv/dev
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/hadolint Dockerfile
 	$(BIN)/python -m pytest -n auto
 
 format: .venv/dev

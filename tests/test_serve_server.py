@@ -4,7 +4,6 @@ import json
 import logging
 import os
 import random
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -184,31 +183,12 @@ def test_nothing_that_the_schema_allows_or_forbids_breaks_the_server(server: Ser
     assert tried > 50
 
 
-def test_the_image_is_written_with_care() -> None:
-    """There is no linter for it here: what one would say of sources, versions and users."""
-    lines = [
-        line for line in (HERE.parent / "Dockerfile").read_text().replace("\\\n", " ").splitlines() if line.strip()
-    ]
-    steps = [line.split(None, 1) for line in lines if not line.startswith("#")]
-    known = {
-        "FROM",
-        "WORKDIR",
-        "COPY",
-        "RUN",
-        "USER",
-        "ENV",
-        "VOLUME",
-        "EXPOSE",
-        "HEALTHCHECK",
-        "STOPSIGNAL",
-        "CMD",
-    }
-    assert {name for name, _ in steps} <= known
-    assert all(re.match(r"\S+:\d", what) for name, what in steps if name == "FROM")  # a version, never the latest
-    for name, what in steps:
-        if name == "COPY" and "--from" not in what:
-            assert all((HERE.parent / source).exists() for source in what.split()[:-1])
-    assert [name for name, _ in steps].index("USER") < [name for name, _ in steps].index("CMD")
+def test_the_image_finds_what_it_copies() -> None:
+    """A linter reads the Dockerfile in `make test`; whether files are there it does not know."""
+    lines = (HERE.parent / "Dockerfile").read_text().splitlines()
+    copies = [line.split()[1:-1] for line in lines if line.startswith("COPY") and "--from" not in line]
+    assert len(copies) == 2
+    assert all((HERE.parent / source).exists() for sources in copies for source in sources)
     services = yaml.safe_load((HERE.parent / "compose.yaml").read_text())["services"]
     assert set(services) == {"stich", "database"}
     assert "STICH_SERVE_DATABASE" in services["stich"]["environment"]
