@@ -312,6 +312,7 @@ def match_json(*arguments):
     assert done.stdout, done.stderr
     record = json.loads(done.stdout)
     assert record.pop("seconds") > 0
+    assert min(record.pop("milliseconds")) > 0
     return done.returncode, record
 
 

@@ -67,6 +67,8 @@ class Result:
     names: tuple[str, ...]
     """The figures: points, win, and the game's own."""
     seconds: float
+    thought: Array
+    """By agent: the seconds it took, and its decisions with a choice."""
     faults: dict[str, dict[str, int]] = field(default_factory=dict)
     examples: dict[str, str] = field(default_factory=dict)
     verdict: str = ""
@@ -115,8 +117,12 @@ class Result:
                 rows.append(row)
         return rows
 
+    def milliseconds(self) -> list[float]:
+        """What each agent took for a decision with a choice, on average."""
+        return [1e3 * float(seconds) / max(1.0, float(count)) for seconds, count in self.thought]
+
     def record(self) -> dict[str, Any]:
-        """All of it as plain data; the seconds are the only part that another run does not repeat."""
+        """All of it as plain data; the times are the only part that another run does not repeat."""
         game = self.plan.make_game()
         fixed = len(self.plan.arrangements) == 1
         return {
@@ -133,6 +139,7 @@ class Result:
             "faults": self.faults,
             "examples": self.examples,
             "seconds": self.seconds,
+            "milliseconds": self.milliseconds(),
         }
 
 
@@ -155,7 +162,7 @@ def run_match(
         raise StichError("only a match of two agents can end when it is decided")
     names = ("points", "win", *(name for name, _ in game.spec.measures))
     figures = np.zeros((deals, len(plan.arrangements), game.seats, len(names)))
-    result = Result(plan, figures[:0], names, 0.0)
+    result = Result(plan, figures[:0], names, 0.0, np.zeros((len(plan.agents), 2)))
     began = time.perf_counter()
     done, looked = 0, 0
     faults = Faults()
@@ -163,6 +170,7 @@ def run_match(
         figures[done : done + block.deals] = block.figures
         done += block.deals
         faults.add(block)
+        result.thought += block.thought
         tell(done)
         while stop and not result.verdict and looked + LOOK_EVERY <= done:
             looked += LOOK_EVERY

@@ -1,6 +1,7 @@
 """Some deals of a match, played in lockstep: a pure function of the plan and the deals' numbers."""
 
 import functools
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +34,8 @@ class Block:
     """By agent and kind."""
     examples: dict[str, str] = field(default_factory=dict)
     """By agent: what the first fault was."""
+    thought: Array = field(default_factory=lambda: np.zeros((0, 2)))
+    """By agent: the seconds it took, and its decisions with a choice."""
     notes: Any = None
     """What a study has noted while the deals were played."""
 
@@ -87,8 +90,9 @@ def play(plan: Plan, first: int, count: int, watch: Watch | None = None) -> Bloc
         [numbered(first * turns, count * turns, plan.seed, "seat", seat) for seat in range(game.seats)], axis=1
     )
     lost = np.zeros(seated.shape, np.bool_)
-    _run(states, rngs, seated, agents, lost, watch)
-    block = Block(first, _figures(game, states, lost if plan.policy == LOSE else None, count))
+    thought = np.zeros((len(agents), 2))
+    _run(states, rngs, seated, agents, lost, thought, watch)
+    block = Block(first, _figures(game, states, lost if plan.policy == LOSE else None, count), thought=thought)
     for spec, agent in zip(plan.agents, agents, strict=True):
         faults, example = agent.take_faults()
         if faults:
@@ -97,7 +101,13 @@ def play(plan: Plan, first: int, count: int, watch: Watch | None = None) -> Bloc
 
 
 def _run(
-    states: Array, rngs: Array, seated: Array, agents: list[Watched], lost: Array, watch: Watch | None
+    states: Array,
+    rngs: Array,
+    seated: Array,
+    agents: list[Watched],
+    lost: Array,
+    thought: Array,
+    watch: Watch | None,
 ) -> None:
     """Plays all games to their ends, one call of each agent a step."""
     players, masks = np.zeros(len(states), np.int64), np.zeros(len(states), np.int64)
@@ -112,7 +122,10 @@ def _run(
         for number, agent in enumerate(agents):
             own = lanes[turns == number]
             if len(own):
+                began = time.perf_counter()
                 actions = _choose(agent, states, own, players, masks, rngs, lost)
+                choices = np.count_nonzero(masks[own] & (masks[own] - 1))
+                thought[number] += time.perf_counter() - began, choices
                 if watch:
                     watch(states, own, players, actions)
                 play_actions(states, own, actions)

@@ -100,6 +100,10 @@ def _print(result: Result, stop: Stop | None) -> None:
         screen.print(f"Sequential test, error rate {stop.error:g}: {claim}.", markup=False)
     print_faults(screen, result.faults, result.examples)
     screen.print(f"{result.seconds:.1f} s, {result.games / result.seconds:,.0f} games/s")
+    times = (
+        f"{agent} {taken:,.3g} ms" for agent, taken in zip(result.plan.agents, record["milliseconds"], strict=True)
+    )
+    screen.print(f"A decision took: {', '.join(times)}.", markup=False, highlight=False)
 
 
 def print_faults(screen: Console, faults: Mapping[str, Mapping[str, int]], examples: Mapping[str, str]) -> None:
