@@ -105,6 +105,12 @@ def test_sides_learn_against_the_opponent_in_turn():
     masks = learner.lanes.learners.tolist()
     assert masks[:32] == [0b1111] * 32
     assert masks[32:] == [0b0001, 0b1110] * 16
+    assert learner.lanes.by_rule.all()
+    both = small(game, opponent_share=0.5, opponent="both").lanes
+    pairs = list(zip(both.learners.tolist(), both.by_rule.tolist(), strict=True))[32:]
+    assert {pair: pairs.count(pair) for pair in pairs} == {
+        (mask, rule): 8 for mask in (0b0001, 0b1110) for rule in (False, True)
+    }
     with pytest.raises(StichError, match="learners or opponent_share, not both"):
         small(game, opponent_share=0.5, learners="0")
     with pytest.raises(StichError, match="kuhn has no rule-based player"):

@@ -25,7 +25,7 @@ class Config:
     choices: ClassVar[dict[str, tuple[str, ...]]] = {
         "activation": ("relu", "tanh"),
         "nets": ("one", "side", "seat"),
-        "opponent": ("random", "rule"),
+        "opponent": ("random", "rule", "both"),
     }
 
     seed: int = knob(0, "all randomness of the run derives from it")
@@ -37,7 +37,7 @@ class Config:
     activation: str = knob("relu", "relu or tanh")
     nets: str = knob("side", "one net for all, one for each side of the game, or one for each seat")
     learners: Sizes = knob((), "the seats that learn; all unless given")
-    opponent: str = knob("random", "who plays the other seats: random or rule")
+    opponent: str = knob("random", "who plays the other seats: random, rule, or both, each in half of the lanes")
     opponent_share: float = knob(0.0, "share of the lanes in which one side learns against the opponent, in turn")
     skip_forced: bool = knob(True, "moves without a choice are made without asking the net, and not learned from")
     evaluate_every: int = knob(10_000_000, "frames between two evaluations")

@@ -59,22 +59,20 @@ class Learner(ABC):
         self.rng = stream(config.seed, "learning")
         check_opponent(game, config.opponent)
         deals, choices = training_lanes(config.lanes, config.seed)
-        by_rule = np.full(config.lanes, config.opponent == "rule")
         self.set_knobs()
         self.lanes = Lanes(
             game,
             self.inputs,
             self.net_of,
-            self._learners(),
-            by_rule,
+            *self._who_plays(),
             self.knobs,
             deals,
             choices,
             2 * self.nets_count,
         )
 
-    def _learners(self) -> Array:
-        """For each lane the mask of the seats that learn in it."""
+    def _who_plays(self) -> tuple[Array, Array]:
+        """For each lane the mask of the seats that learn in it, and whether the others play by rule."""
         config, game = self.config, self.game
         if config.learners and config.opponent_share:
             raise StichError("give learners or opponent_share, not both")
@@ -82,7 +80,8 @@ class Learner(ABC):
         some = sides(game)
         for number, lane in enumerate(range(round(config.lanes * (1 - config.opponent_share)), config.lanes)):
             masks[lane] = mask_of(some[number % len(some)])
-        return masks
+        by_rule = np.arange(config.lanes) // len(some) % 2 == 1
+        return masks, by_rule if config.opponent == "both" else np.full(config.lanes, config.opponent == "rule")
 
     @abstractmethod
     def set_knobs(self) -> None:
@@ -197,7 +196,7 @@ def run_nets(nets: Sequence[Net], inputs: Array, starts: Array, outputs: Array) 
 
 def check_opponent(game: Game, opponent: str) -> None:
     """Refuses an opponent that a game does not have."""
-    if opponent == "rule" and not hasattr(game.module, "rule"):
+    if opponent != "random" and not hasattr(game.module, "rule"):
         raise StichError(f"{game.name} has no rule-based player; take opponent=random")
 
 
