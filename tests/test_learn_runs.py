@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import stich
 from conftest import HERE, python
 from stich.cli.train import export_run, list_settings, resume_training, run_training
 from stich.cli.train import list_runs as show_runs
@@ -18,6 +19,7 @@ from stich.core.errors import StichError
 from stich.learn import checkpoint
 from stich.learn.dmc import DmcConfig
 from stich.learn.folder import list_runs
+from stich.learn.model import load_model
 from stich.learn.run import Setup, load_run, train
 
 SETTINGS = {
@@ -172,10 +174,17 @@ def test_the_commands(tmp_path, capsys):
     assert "Traceback" not in error
     show_runs(tmp_path, True)
     assert json.loads(capsys.readouterr().out)[0]["finished"] is False
-    export_run(path, tmp_path / "x" / "bettel", onnx=True, json=True)
+    export_run(path, tmp_path / "x" / "bettel", half=False, onnx=True, json=True)
     exported = json.loads(capsys.readouterr().out)["written"]
     assert [Path(entry["file"]).suffix for entry in exported] == [".safetensors", ".json", ".onnx", ".onnx"]
     assert all(entry.get("difference_from_torch", 0) < 1e-4 for entry in exported)
+    export_run(path, tmp_path / "x" / "half", half=True, onnx=True, json=True)
+    capsys.readouterr()
+    whole, half = (
+        load_model(str(tmp_path / "x" / name), stich.make("cego.bettel")) for name in ("bettel", "half")
+    )
+    assert np.allclose(whole.weights, half.weights, rtol=1e-3, atol=1e-6)
+    assert not np.array_equal(whole.weights, half.weights)
     with pytest.raises(StichError, match="there is no run in"):
         resume_training(tmp_path, True)
     with pytest.raises(StichError, match="there is no algorithm 'sarsa'"):

@@ -106,10 +106,11 @@ def export(
     to: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Write PATH.safetensors; RUN/model unless given.")
     ] = None,
+    half: Annotated[bool, typer.Option("--half", help="Store weights in 16 bits: half the size.")] = False,
     onnx: Annotated[bool, typer.Option("--onnx", help="Write ONNX files too, compared with torch.")] = False,
     json: Json = False,
 ) -> None:
     """Write the model of a run as it stands: for the agent model(...), and as ONNX."""
     from stich.cli.train import export_run
 
-    export_run(run, to, onnx, json)
+    export_run(run, to, half, onnx, json)

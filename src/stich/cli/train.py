@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import typer
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -166,13 +167,13 @@ def list_runs(folder: Path, json: bool) -> None:
     console().print(table)
 
 
-def export_run(run: Path, to: Path | None, onnx: bool, json: bool) -> None:
+def export_run(run: Path, to: Path | None, half: bool, onnx: bool, json: bool) -> None:
     """Writes the model of a run as it stands, and ONNX files beside it."""
     runs = _runs()
     setup, learner, standing = runs.load_run(run)
     path = to or run / MODEL
     path.parent.mkdir(parents=True, exist_ok=True)
-    runs.write_model(setup, learner, standing, path)
+    runs.write_model(setup, learner, standing, path, np.float16 if half else np.float32)
     written: list[dict[str, Any]] = [{"file": f"{path}.safetensors"}, {"file": f"{path}.json"}]
     if onnx:
         from safetensors.numpy import load_file
@@ -180,7 +181,8 @@ def export_run(run: Path, to: Path | None, onnx: bool, json: bool) -> None:
         from stich.learn.onnx import export_onnx
 
         card = jsons.loads(path.with_name(f"{path.name}.json").read_text("utf-8"))
-        for file, difference in export_onnx(path, card, load_file(f"{path}.safetensors")):
+        tensors = {name: array.astype(np.float32) for name, array in load_file(f"{path}.safetensors").items()}
+        for file, difference in export_onnx(path, card, tensors):
             written.append({"file": str(file), "difference_from_torch": difference})
     if json:
         print_json({"run": str(run), "written": written})

@@ -263,8 +263,10 @@ def restore(learner: Learner, arrays: Mapping[str, Array]) -> None:
     learner.restore(part_of(arrays, "learner"))
 
 
-def write_model(setup: Setup, learner: Learner, standing: Standing, path: Path) -> None:
-    """Writes the model of a learner, with what it has shown so far."""
+def write_model(
+    setup: Setup, learner: Learner, standing: Standing, path: Path, numbers: type[np.floating] = np.float32
+) -> None:
+    """Writes the model of a learner, with what it has shown so far; `numbers` is how its weights are stored."""
     players = learner.players()
     training = {
         **setup.record(),
@@ -282,7 +284,9 @@ def write_model(setup: Setup, learner: Learner, standing: Standing, path: Path) 
         "training": training,
         "strength": {"games": setup.config.evaluate_games, **standing.evaluation},
     }
-    tensors = prefixed({f"net{number}": net.tensors(numbers) for number, (net, numbers) in enumerate(players)})
+    tensors = prefixed(
+        {f"net{number}": net.tensors(own.astype(numbers)) for number, (net, own) in enumerate(players)}
+    )
     save_model(path, describe(learner.game, learner.inputs, facts), tensors)
 
 
