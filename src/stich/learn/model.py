@@ -170,10 +170,13 @@ def find_model(name: str) -> Path:
     for path in (plain, plain / "model", SHIPPED / plain):
         if path.with_name(f"{path.name}.json").is_file():
             return path
-    shipped = sorted(str(path.relative_to(SHIPPED).with_suffix("")) for path in SHIPPED.rglob("*.json"))
-    raise StichError(
-        f"there is no model {name!r}: name a model's file, a run that has one, or one of {', '.join(shipped) or 'none'}"
-    )
+    known = ", ".join(shipped_models()) or "none"
+    raise StichError(f"there is no model {name!r}: name a model's file, a run that has one, or one of {known}")
+
+
+def shipped_models() -> list[str]:
+    """The names of the models that come with Stich, as cego.solo/dmc."""
+    return sorted(path.relative_to(SHIPPED).with_suffix("").as_posix() for path in SHIPPED.rglob("*.json"))
 
 
 def load_model(name: str, game: Game, any_options: bool = False) -> Model:

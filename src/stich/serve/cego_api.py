@@ -14,6 +14,7 @@ from stich.core.rng import stream
 from stich.games.cego import begin_deal
 from stich.games.cego.cards import CARDS, GEISS, HALVES, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
 from stich.games.cego.state import NOBODY, RAEUBER, STANDARD, ULTIMO
+from stich.learn.model import shipped_models
 from stich.serve.lobby import level_spec
 from stich.serve.thinking import Thinkers
 
@@ -101,7 +102,13 @@ def _role(endpoint: str) -> tuple[str, str, str]:
 def _agent(thinkers: Thinkers, game: Game, agent: str | None, difficulty: str | None) -> str:
     if agent and difficulty:
         raise StichError("please provide agent or difficulty, not both")
-    return thinkers.spec(level_spec(difficulty, game) if difficulty else agent or None, game)
+    return thinkers.spec(level_spec(difficulty, game) if difficulty else agent or learned(game), game)
+
+
+def learned(game: Game) -> str | None:
+    """The shipped model of a sub-game."""
+    name = f"{game.name}/dmc"
+    return f"model({name},any_options=on)" if name in shipped_models() else None
 
 
 def view_of(game: Game, endpoint: str, given: dict[str, str]) -> State:

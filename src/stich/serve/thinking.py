@@ -18,6 +18,7 @@ import numpy as np
 from stich.agents import agents_for, default_spec
 from stich.agents.base import Agent
 from stich.agents.composed import WeakenedAgent
+from stich.agents.model import ModelAgent
 from stich.agents.searching import SearchAgent
 from stich.agents.simple import RandomAgent, RuleAgent
 from stich.agents.spec import Call, parameters, parse
@@ -27,13 +28,14 @@ from stich.core.errors import StichError
 from stich.core.face import Game, State
 from stich.core.rng import stream
 from stich.games import make, names
+from stich.learn.model import shipped_models
 from stich.serve.config import Settings
 
 T = TypeVar("T")
 
 UNSAFE = frozenset({"solved", "http"})
 """They read files or call other servers: only where the settings allow it."""
-MOST = {"threads": 1, "table": 20, "trees": 4, "d": 20_000, "i": 1_000_000, "factor": 1000}
+MOST = {"threads": 1, "table": 20, "trees": 4, "d": 20_000, "i": 1_000_000, "factor": 1000, "belief": 20_000}
 """The greatest values of arguments that cost time or memory."""
 GRACE = 0.05
 """Seconds of grace beyond the time that an agent was given, for kernels run in slices."""
@@ -97,6 +99,10 @@ class Thinkers:
             raise StichError(f"the agent {call.name!r} cannot be used here; there are {', '.join(allowed)}")
         takes = {parameter.name: parameter for parameter in parameters(known[call.name])}
         given = dict(zip(takes, call.values, strict=False)) | dict(call.keywords)
+        if call.name == "model" and given.get("name") not in shipped_models():
+            raise StichError(f"only models that come with Stich can be used here: {', '.join(shipped_models())}")
+        if given.get("policy"):
+            raise StichError("policies of one's own cannot be used here: they are code")
         if "time" in takes and float_of(given.get("time", "0")) <= 0:
             given["time"] = f"{limit:g}"
         written = Call(call.name, (), tuple(given.items()))
@@ -242,7 +248,7 @@ def _first_view(game: Game) -> State:
 def _is_quick(agent: Agent) -> bool:
     """Whether a question takes microseconds, less than handing it to a thread."""
     inner = agent.agent if isinstance(agent, WeakenedAgent) else agent
-    return isinstance(inner, (RandomAgent, RuleAgent))
+    return isinstance(inner, (RandomAgent, RuleAgent, ModelAgent))
 
 
 def _key(game: Game) -> tuple[Any, ...]:
