@@ -43,6 +43,8 @@ def test_the_document_preset_is_table_11():
         ({"optimizer": "magic"}, "optimizer cannot be 'magic': it takes adam, rmsprop"),
         ({"epsilon": "1.5"}, "epsilon must lie between 0 and 1"),
         ({"lanes": "0"}, "lanes must be at least 1"),
+        ({"baseline": "-1"}, "baseline must be at least 0"),
+        ({"discount": "0.9"}, "where it is more discount must be 1"),
     ],
 )
 def test_wrong_settings_are_explained(given, message):
@@ -111,8 +113,8 @@ def test_sides_learn_against_the_opponent_in_turn():
     assert {pair: pairs.count(pair) for pair in pairs} == {
         (mask, rule): 8 for mask in (0b0001, 0b1110) for rule in (False, True)
     }
-    with pytest.raises(StichError, match="learners or opponent_share, not both"):
-        small(game, opponent_share=0.5, learners="0")
+    assert set(small(game, opponent_share=0.5, learners="0").lanes.learners.tolist()) == {0b0001}
+    assert not small(stich.make("kuhn"), opponent="both").lanes.by_rule.any()
     with pytest.raises(StichError, match="kuhn has no rule-based player"):
         small(stich.make("kuhn"), opponent="rule")
     with pytest.raises(StichError, match="learners are seats 0 to 3"):

@@ -87,6 +87,35 @@ def test_targets_with_discount_and_trace():
             target = 0.9 * (0.6 * target + 0.4 * float(own["value"][k]))
 
 
+def test_a_baseline_is_what_random_play_of_the_true_cards_brings():
+    game = stich.make("cego.solo", **SOLO)
+    lanes = lanes_of(game, 200, baseline=8, trace=0.6, low=10, span=50)
+    while lanes.totals[2] < 400:
+        lanes.step(some_net)
+    samples = lanes.samples[: lanes.count]
+    ends = np.flatnonzero(samples["last"])
+    whole = samples["target"][ends] + samples["baseline"][ends]
+    assert np.allclose(whole * 50 + 10, np.round(whole * 50 + 10), atol=1e-3)  # points of finished games
+    for end, target in zip(ends[:20], whole, strict=False):
+        for k in range(end, end - 11, -1):
+            assert samples["target"][k] == pytest.approx(target - samples["baseline"][k], abs=1e-5)
+            target = 0.6 * target + 0.4 * float(samples["baseline"][k])
+    first = samples["baseline"][ends - 10]
+    late = samples["baseline"][ends - 1]
+    assert 0.3 < np.corrcoef(first, whole)[0, 1] < np.corrcoef(late, whole)[0, 1]
+    single = first[samples["seat"][ends] == 0] * 50 + 10
+    assert abs(single.mean() - random_points(game)) < 1.0
+
+
+def random_points(game):
+    """What the single player gets on average when all play at random."""
+    result, sums, squares = np.zeros((3, 4))
+    stich.core.kernels.random_rounds(
+        game.template.copy(), np.int64(4000), streams(1, 2, "random"), result, sums, squares
+    )
+    return sums[0] / 4000
+
+
 def test_forced_moves_are_made_but_not_kept():
     game = stich.make("cego.solo", **SOLO)
     asked, all_moves = lanes_of(game, 20, skip_forced=1), lanes_of(game, 20)

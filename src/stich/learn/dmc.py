@@ -45,13 +45,17 @@ class DmcConfig(Config):
         0.999, "weights are exported as an average that keeps this share at each step; 0: as they are"
     )
     targets: str = knob("unit", "what is learned: results scaled to 0 to 1, or as the game gives them")
+    baseline: int = knob(
+        0, "random playouts of the true position, whose mean is taken off each target: less chance in it; 0: none"
+    )
     discount: float = knob(1.0, "what a result is worth one own decision earlier")
     trace: float = knob(
-        1.0, "1: learn from results alone; less: mixed with what later decisions were thought worth"
+        1.0,
+        "1: learn from results alone; less: mixed with what later positions were thought worth (or their baseline)",
     )
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "shipped": {},
+        "shipped": {"opponent": "both", "opponent_share": 0.3, "baseline": 12, "trace": 0.5},
         "document": {  # Table 11
             "seed": 20,
             "frames": 2_500_000_000,
@@ -85,6 +89,8 @@ class DmcConfig(Config):
         for name in ("epsilon", "trace", "discount", "rate_end"):
             if not 0 <= getattr(self, name) <= 1:
                 raise StichError(f"{name} must lie between 0 and 1")
+        if self.baseline < 0 or (self.baseline and self.discount < 1):
+            raise StichError("baseline must be at least 0, and where it is more discount must be 1")
         if not 0 <= self.average < 1:
             raise StichError("average must be at least 0 and less than 1")
 
@@ -111,7 +117,7 @@ class Dmc(Learner):
     def set_knobs(self) -> None:
         """How actions are chosen and targets made."""
         config = self.config
-        for name in ("epsilon", "trace", "discount"):
+        for name in ("epsilon", "trace", "discount", "baseline"):
             self.knobs[name] = getattr(config, name)
         if config.targets == "unit":
             low, high = self.game.bounds

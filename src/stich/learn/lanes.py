@@ -37,6 +37,7 @@ STEP = layout(
         ("mask", "i8"),  # the legal actions
         ("target", "f4"),  # what came of it, scaled; set when the game has ended
         ("value", "f4"),  # what the net thought the best action worth
+        ("baseline", "f4"),  # what playouts of the true position came to before it, scaled; 0 where there are none
         ("action", "u1"),
         ("seat", "u1"),
         ("mode", "u1"),  # 0: chosen by value, 1: drawn from an average policy
@@ -53,6 +54,7 @@ KNOBS = np.dtype(
         ("discount", "f8"),  # per own decision
         ("low", "f8"),  # a return r becomes (r - low) / span
         ("span", "f8"),
+        ("baseline", "i8"),  # playouts whose mean is taken off the target
         ("nets", "i8"),  # how many nets choose by value; the others are average policies
         ("skip_forced", "i8"),
         ("once", "i8"),  # one game in each lane, and nothing is kept
@@ -164,10 +166,11 @@ def keep_samples(
         last = 1
         for k in range(length - 1, -1, -1):
             if steps[k].seat == seat:
-                steps[k].target = target
+                steps[k].target = target - steps[k].baseline
                 steps[k].last = last
                 last = 0
-                target = knob.discount * (knob.trace * target + (1.0 - knob.trace) * steps[k].value)
+                later = steps[k].baseline if knob.baseline > 0 else steps[k].value
+                target = knob.discount * (knob.trace * target + (1.0 - knob.trace) * later)
         for k in range(length):
             if steps[k].seat == seat:
                 kept_steps[at] = steps[k]
@@ -175,6 +178,19 @@ def keep_samples(
                     kept[at, j] = observations[k, j]
                 at += 1
     return at
+
+
+@compiled
+def random_outcome(knob: Record, s: Record, me: Int, spare: Array, result: Array, rng: Record) -> Any:
+    """What a seat gets, on average, when all play the true position to its end at random; scaled."""
+    total = 0.0
+    for _ in range(knob.baseline):
+        spare[0] = s
+        while not is_over(spare[0]):
+            apply(spare[0], random_action(legal(spare[0]), rng))
+        returns(spare[0], result)
+        total += result[me]
+    return (total / knob.baseline - knob.low) / knob.span
 
 
 @kernel
@@ -223,6 +239,9 @@ def advance(
                 step.action = a
                 step.seat = seats[i]
                 step.mode = mode
+                step.baseline = 0.0
+                if knob.baseline > 0:
+                    step.baseline = random_outcome(knob, s, seats[i], view, results[i], choices[i])
                 for k in range(current.shape[1]):
                     observations[i, lengths[i], k] = current[i, k]
                 lengths[i] += 1

@@ -74,14 +74,15 @@ class Learner(ABC):
     def _who_plays(self) -> tuple[Array, Array]:
         """For each lane the mask of the seats that learn in it, and whether the others play by rule."""
         config, game = self.config, self.game
-        if config.learners and config.opponent_share:
-            raise StichError("give learners or opponent_share, not both")
         masks = np.full(config.lanes, mask_of(self.learning))
         some = sides(game)
-        for number, lane in enumerate(range(round(config.lanes * (1 - config.opponent_share)), config.lanes)):
+        share = 0.0 if config.learners else config.opponent_share
+        for number, lane in enumerate(range(round(config.lanes * (1 - share)), config.lanes)):
             masks[lane] = mask_of(some[number % len(some)])
-        by_rule = np.arange(config.lanes) // len(some) % 2 == 1
-        return masks, by_rule if config.opponent == "both" else np.full(config.lanes, config.opponent == "rule")
+        by_rule = np.full(config.lanes, config.opponent == "rule")
+        if config.opponent == "both" and hasattr(game.module, "rule"):
+            by_rule = np.arange(config.lanes) // len(some) % 2 == 1
+        return masks, by_rule
 
     @abstractmethod
     def set_knobs(self) -> None:
@@ -196,7 +197,7 @@ def run_nets(nets: Sequence[Net], inputs: Array, starts: Array, outputs: Array) 
 
 def check_opponent(game: Game, opponent: str) -> None:
     """Refuses an opponent that a game does not have."""
-    if opponent != "random" and not hasattr(game.module, "rule"):
+    if opponent == "rule" and not hasattr(game.module, "rule"):
         raise StichError(f"{game.name} has no rule-based player; take opponent=random")
 
 
