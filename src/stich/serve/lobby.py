@@ -36,10 +36,24 @@ LEVELS = (
 )
 
 
+SEARCHES = {
+    "cego": {
+        "strong": "mc(d=60,i=11,rule=1,belief=200,final=sure)",
+        "expert": "mc(d=300,i=11,rule=1,belief=800,final=sure)",
+    },
+    "schnapsen": {"strong": "ismcts(i=4000,rule=0.5,belief=300)", "expert": "pimc(d=200)"},
+    "wizard": {
+        "strong": "mc(d=40,i=16,rule=1,belief=200,final=sure)",
+        "expert": "mc(d=160,i=16,rule=1,belief=800,final=sure)",
+    },
+}
+"""By family: what is stronger there than the searches of `LEVELS` (docs/search.md)."""
+
+
 def levels(game: Game) -> list[dict[str, Any]]:
     """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
-    ruled = hasattr(game.module, "rule")
-    found = [(level, level.spec if ruled else level.without_rule) for level in LEVELS]
+    ruled, own = hasattr(game.module, "rule"), SEARCHES.get(game.spec.name, {})
+    found = [(level, own.get(level.name, level.spec) if ruled else level.without_rule) for level in LEVELS]
     known = agents_for(game)
     return [
         {
