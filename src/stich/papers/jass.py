@@ -57,7 +57,7 @@ TABLE_13_1 = {
 }
 """Percentage of total points by (iterations, determinizations), and the deviation of the ten games."""
 SMALL_GRID = (25, 100, 1000)
-GRID_WORK = 30_000_000
+GRID_WORK = 10_000_000
 """Iterations for a move times deals, for each cell of the grid in its small form."""
 
 CONSTANTS = (0.5, 1.0, 1.5, 2.0)
