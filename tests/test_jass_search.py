@@ -337,7 +337,7 @@ def test_verdicts():
         return Statement("", Estimate((low + high) / 2, low, high), 0.5, none=none).verdict
 
     assert [claim(1, 2), claim(-2, -1), claim(-1, 1)] == ["yes", "no", "undecided"]
-    assert [claim(1, 2, True), claim(-2, -1, True), claim(-1, 1, True)] == ["no", "no", "not refuted"]
+    assert [claim(1, 2, True), claim(-2, -1, True), claim(-1, 1, True)] == ["no", "yes", "not refuted"]
     paired = statement("", np.array([3.0, 5.0, 4.0, 9.0]), np.array([1.0, 2.0, 3.0]))
     assert paired.difference.mean == 2  # on the three deals that both have
     assert paired.verdict == "undecided"

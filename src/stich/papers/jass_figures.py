@@ -85,7 +85,7 @@ def draw_rows(rows: Sequence[Entry], label: str, title: str, figure: Any) -> Non
         )
     axes.axvline(50, color=THEIRS, lw=0.8)
     names = [str(row.labels[label]) for row in rows]
-    axes.set_title(f"Document 002, {title}", fontsize=10)
+    axes.set_title(f"Document 002, {title}", fontsize=10, wrap=True)
     axes.set(
         xlabel="points in %",
         yticks=places,

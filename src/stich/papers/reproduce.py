@@ -82,19 +82,19 @@ class Statement:
 
     text: str
     difference: Estimate
-    """Above 0 where the statement holds."""
+    """Above 0 where the statement holds; where it denies a gain (`none`), above 0 where there is one."""
     p: float
     """Two-sided, paired on equal deals."""
     document: str = ""
     """The document's own p-value."""
     none: bool = False
-    """Whether the document found no difference."""
+    """Whether the document found no gain."""
 
     @property
     def verdict(self) -> str:
-        """`yes` or `no` where the interval tells; a difference of 0 can only fail to be refuted."""
+        """`yes` or `no` where the interval tells; that nothing is gained can also fail to be refuted."""
         if self.none:
-            return "no" if self.difference.low > 0 or self.difference.high < 0 else "not refuted"
+            return "no" if self.difference.low > 0 else "yes" if self.difference.high < 0 else "not refuted"
         return "yes" if self.difference.low > 0 else "no" if self.difference.high < 0 else "undecided"
 
     def machine(self) -> dict[str, Any]:
