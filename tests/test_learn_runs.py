@@ -17,15 +17,14 @@ from stich.cli.train import export_run, list_settings, resume_training, run_trai
 from stich.cli.train import list_runs as show_runs
 from stich.core.errors import StichError
 from stich.learn import checkpoint
-from stich.learn.dmc import DmcConfig
 from stich.learn.folder import list_runs
 from stich.learn.model import load_model
 from stich.learn.run import Setup, load_run, train
+from stich.learn.run import algorithm as find_algorithm
 
 SETTINGS = {
     "layers": "16",
     "lanes": "32",
-    "buffers": "400",
     "batch_size": "200",
     "frames": "40000",
     "evaluate_games": "50",
@@ -35,8 +34,13 @@ SETTINGS = {
 }
 
 
-def setup_of(**changes):
-    return Setup("dmc", "cego.bettel", {"heuristic": "on"}, DmcConfig.of("quick", SETTINGS | changes))
+MEMORY = {"frames": "16000", "train_every": "100", "replay_size": "3000", "replay_init": "300"}
+OWN = {"dmc": {"buffers": "400"}, "dqn": MEMORY, "nfsp": MEMORY | {"reservoir_size": "3000", "sl_min": "300"}}
+
+
+def setup_of(algorithm="dmc", **changes):
+    config = find_algorithm(algorithm)[1].of("quick", SETTINGS | OWN[algorithm] | changes)
+    return Setup(algorithm, "cego.bettel", {"heuristic": "on"}, config)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +69,7 @@ numbers = random.Random(os.getpid())
 while not (path / "result.json").exists():
     child = os.fork()
     if child == 0:
-        tests.train(tests.setup_of(), path)
+        tests.train(tests.setup_of({algorithm!r}), path)
         os._exit(0)
     if kills < 6:
         time.sleep(numbers.random())
@@ -77,9 +81,15 @@ print(kills)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="fork")
-def test_a_run_that_is_killed_ends_with_the_same_weights_and_metrics(tmp_path, undisturbed):
+@pytest.mark.parametrize("algorithm", ["dmc", "dqn", "nfsp"])
+def test_a_run_that_is_killed_ends_with_the_same_weights_and_metrics(tmp_path, algorithm, request):
+    if algorithm == "dmc":
+        undisturbed = request.getfixturevalue("undisturbed")
+    else:
+        undisturbed = tmp_path / "undisturbed"
+        assert train(setup_of(algorithm), undisturbed)
     path = tmp_path / "killed"
-    code = KILLER.format(tests=str(HERE), path=str(path))
+    code = KILLER.format(tests=str(HERE), path=str(path), algorithm=algorithm)
     assert int(python(code)) >= 1
     assert weights(path) == weights(undisturbed)
     assert metrics(path) == metrics(undisturbed)
@@ -149,7 +159,7 @@ def test_the_folder_says_what_was_done(undisturbed):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_the_commands(tmp_path, capsys):
     path = tmp_path / "run"
-    settings = [part for name, value in SETTINGS.items() for part in ("--set", f"{name}={value}")]
+    settings = [part for name, value in (SETTINGS | OWN["dmc"]).items() for part in ("--set", f"{name}={value}")]
     command = [
         "train",
         "dmc",
