@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -246,6 +247,28 @@ def test_who_talks_nonsense_is_let_go(server: Server) -> None:
     again = player(server, table)
     again.play()
     again.close()
+
+
+def test_one_address_may_open_so_many_sockets(tmp_path: Path) -> None:
+    with serving(tmp_path, address_sockets=2) as server:
+        table = made(server, "kuhn")
+        first, second = player(server, table), player(server, table)
+        first.turn()
+        second.turn()
+        with pytest.raises(ConnectionClosed) as refused:
+            player(server, table).receive()
+        assert refused.value.rcvd is not None
+        assert refused.value.rcvd.code == 1013
+        second.close()
+        for _ in range(100):  # until the server has noticed
+            with suppress(ConnectionClosed):
+                again = player(server, table)
+                again.play()
+                again.close()
+                break
+        else:
+            pytest.fail("a place that is free is not given away")
+        first.close()
 
 
 def test_wrong_turns_and_tokens_of_others(server: Server) -> None:

@@ -28,6 +28,7 @@ class Settings:
     rate: Annotated[float, "requests a second from one address, 0 for no limit"] = 100.0
     concurrency: Annotated[int, "requests that are answered at the same time"] = 64
     sockets: Annotated[int, "open WebSockets"] = 2000
+    address_sockets: Annotated[int, "open WebSockets of one address, 0 for no limit"] = 100
     tables: Annotated[int, "unfinished tables"] = 2000
     pace: Annotated[float, "the least seconds between moves at a table with people"] = 0.6
     idle: Annotated[float, "seconds after which a table that waits for an absent person leaves the memory"] = 600.0
@@ -43,7 +44,7 @@ class Settings:
     def check(self) -> "Settings":
         """Refuses what makes no sense."""
         least = {"port": 0, "threads": 1, "seconds": 0.01, "memory": 1, "body": 1024, "rate": 0, "concurrency": 1}
-        least |= {"sockets": 1, "tables": 1, "pace": 0, "idle": 1, "expire": 60, "grace": 0}
+        least |= {"sockets": 1, "address_sockets": 0, "tables": 1, "pace": 0, "idle": 1, "expire": 60, "grace": 0}
         for name, low in least.items():
             if getattr(self, name) < low:
                 raise StichError(f"the setting {name} must be at least {low:g}, not {getattr(self, name):g}")

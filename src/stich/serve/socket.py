@@ -6,6 +6,7 @@ Whatever else arrives is refused with a reason; who goes on sending such things 
 import asyncio
 import json
 import time
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
@@ -33,16 +34,17 @@ class Senseless(Exception):  # noqa: N818 (the client's, not the server's)
 def router(tables: Tables) -> APIRouter:
     """The one route."""
     routes = APIRouter()
-    open_sockets = 0
+    settings, open_sockets = tables.settings, Counter[str]()
 
     @routes.websocket("/api/tables/{table}/socket")
     async def socket(websocket: WebSocket, table: str) -> None:
-        nonlocal open_sockets
+        address = websocket.client.host if websocket.client else ""
         await websocket.accept()
-        if open_sockets >= tables.settings.sockets or tables.closing:
+        full = open_sockets.total() >= settings.sockets
+        if full or 0 < settings.address_sockets <= open_sockets[address] or tables.closing:
             await websocket.close(BUSY)
             return
-        open_sockets += 1
+        open_sockets[address] += 1
         tables.metrics.add("sockets_total")
         try:
             await Client(tables, websocket).serve(table)
@@ -51,7 +53,9 @@ def router(tables: Tables) -> APIRouter:
         except SQLAlchemyError:
             await websocket.close(BUSY)
         finally:
-            open_sockets -= 1
+            open_sockets[address] -= 1
+            if not open_sockets[address]:
+                del open_sockets[address]
             with suppress(RuntimeError, WebSocketDisconnect):
                 await websocket.close()
 
