@@ -101,18 +101,19 @@ def plain(array):
     return array[..., None].view(np.uint8).copy() if array.dtype.names else np.array(array)
 
 
-def test_sides_learn_against_the_opponent_in_turn():
+def test_seats_learn_among_others_in_turn():
     game = stich.make("cego.solo", heuristic="on")
     learner = small(game, opponent_share=0.5, opponent="rule")
     masks = learner.lanes.learners.tolist()
     assert masks[:32] == [0b1111] * 32
-    assert masks[32:] == [0b0001, 0b1110] * 16
+    assert masks[32:] == ([0b0001, 0b0010, 0b0001, 0b0100, 0b0001, 0b1000] * 6)[:32]
     assert learner.lanes.by_rule.all()
     both = small(game, opponent_share=0.5, opponent="both").lanes
     pairs = list(zip(both.learners.tolist(), both.by_rule.tolist(), strict=True))[32:]
-    assert {pair: pairs.count(pair) for pair in pairs} == {
-        (mask, rule): 8 for mask in (0b0001, 0b1110) for rule in (False, True)
-    }
+    assert {pair[0] for pair in pairs} == {0b0001, 0b0010, 0b0100, 0b1000}
+    for rule in (False, True):
+        assert pairs.count((0b0001, rule)) == 8
+        assert all(pairs.count((1 << seat, rule)) >= 2 for seat in (1, 2, 3))
     assert set(small(game, opponent_share=0.5, learners="0").lanes.learners.tolist()) == {0b0001}
     assert not small(stich.make("kuhn"), opponent="both").lanes.by_rule.any()
     with pytest.raises(StichError, match="kuhn has no rule-based player"):

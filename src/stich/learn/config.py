@@ -30,7 +30,7 @@ class Config:
 
     seed: int = knob(0, "all randomness of the run derives from it")
     threads: int = knob(1, "processor threads of the nets; another number rounds differently")
-    frames: int = knob(20_000_000, "moves to play in all, by learners and others, forced ones too")
+    frames: int = knob(40_000_000, "moves to play in all, by learners and others, forced ones too")
     lanes: int = knob(1024, "games that are played side by side")
     encoder: str = knob("", "the game's encoder that nets see; the first unless given")
     layers: Sizes = knob((256, 256, 256), "units of the hidden layers")
@@ -43,10 +43,10 @@ class Config:
     )
     opponent_share: float = knob(
         0.0,
-        "share of the lanes in which one side learns against the opponent, in turn; none where learners are given",
+        "share of the lanes in which one seat learns among such players, sides in turn; none with learners given",
     )
     skip_forced: bool = knob(True, "moves without a choice are made without asking the net, and not learned from")
-    evaluate_every: int = knob(5_000_000, "frames between two evaluations")
+    evaluate_every: int = knob(10_000_000, "frames between two evaluations")
     evaluate_games: int = knob(4_000, "games of each evaluation")
     log_every: int = knob(1_000_000, "frames between two lines of metrics")
     checkpoint_minutes: float = knob(5.0, "minutes between two checkpoints")

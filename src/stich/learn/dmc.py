@@ -55,7 +55,7 @@ class DmcConfig(Config):
     )
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "shipped": {"opponent": "both", "opponent_share": 0.3, "baseline": 12, "trace": 0.5},
+        "shipped": {"opponent": "both", "opponent_share": 0.5, "baseline": 12, "trace": 0.5},
         "document": {  # Table 11
             "seed": 20,
             "frames": 2_500_000_000,

@@ -78,7 +78,8 @@ class Learner(ABC):
         some = sides(game)
         share = 0.0 if config.learners else config.opponent_share
         for number, lane in enumerate(range(round(config.lanes * (1 - share)), config.lanes)):
-            masks[lane] = mask_of(some[number % len(some)])
+            side = some[number % len(some)]
+            masks[lane] = 1 << side[number // len(some) % len(side)]
         by_rule = np.full(config.lanes, config.opponent == "rule")
         if config.opponent == "both" and hasattr(game.module, "rule"):
             by_rule = np.arange(config.lanes) // len(some) % 2 == 1
