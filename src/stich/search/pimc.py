@@ -25,6 +25,8 @@ from stich.search.monte_carlo import SLICE, Analysis, Limits, Search, Weights, f
 
 ENTRIES = 1 << 20
 """Places of a transposition table unless a solver says otherwise: 16 MB, and 10 MB where each plays for himself."""
+FEW_CARDS, FEW_ENTRIES = 24, 1 << 16
+"""Up to so many cards a position takes some ten thousand nodes, and 1 MB of the table, which stays in the cache."""
 BLOCK = 64
 """Worlds whose values are added up at once, in their order: sums do not depend on threads."""
 BATCH = 16
@@ -122,7 +124,9 @@ class Solver:
         """Runs a job in slices until it is done or late."""
         if not len(worlds):
             return 0
-        alone = outlook_of(worlds)[0] < 0
+        side, cards, _ = outlook_of(worlds)
+        alone = side < 0
+        table = self.table[:FEW_ENTRIES] if cards <= FEW_CARDS else self.table
         self.job["each"], self.job["todo"], self.job["ply"] = each, -1, -1
         for name in ("world", "open", "step", "nodes"):
             self.job[name] = 0
@@ -135,7 +139,7 @@ class Solver:
             if alone:
                 done = solve_lines(worlds, self.path, self.lines, self.job, np.int64(budget), worths)
             else:
-                done = solve_worlds(worlds, self.frames, self.table, self.job, np.int64(budget), scores, worths)
+                done = solve_worlds(worlds, self.frames, table, self.job, np.int64(budget), scores, worths)
             took = max(time.perf_counter() - sliced, 1e-6)
             budget = max(1000, int(budget * min(4.0, SLICE / took)))
             if not done and late():
