@@ -58,11 +58,12 @@ def router(thinkers: Thinkers) -> APIRouter:
 def _add(routes: APIRouter, thinkers: Thinkers, path: str, endpoint: str, variant: str) -> None:
     # A stopped Ultimo has no legal action, and who asks has not stopped.
     game = thinkers.game(variant, {"ultimo_stop": "never"})
+    default = learned(game)
 
     async def predict(request: Request) -> JSONResponse:
         given = dict(request.query_params)
         try:
-            spec = _agent(thinkers, game, given.get("agent"), given.get("difficulty"))
+            spec = _agent(thinkers, game, given.get("agent"), given.get("difficulty"), default)
             view = view_of(game, endpoint, given)
             action = await thinkers.act(game, spec, view, stream(0, "cego", view.key()))
         except StichError as error:
@@ -99,10 +100,10 @@ def _role(endpoint: str) -> tuple[str, str, str]:
     return CALLER if endpoint == "raeuber" else SINGLE
 
 
-def _agent(thinkers: Thinkers, game: Game, agent: str | None, difficulty: str | None) -> str:
+def _agent(thinkers: Thinkers, game: Game, agent: str | None, difficulty: str | None, default: str | None) -> str:
     if agent and difficulty:
         raise StichError("please provide agent or difficulty, not both")
-    return thinkers.spec(level_spec(difficulty, game) if difficulty else agent or learned(game), game)
+    return thinkers.spec(level_spec(difficulty, game) if difficulty else agent or default, game)
 
 
 def learned(game: Game) -> str | None:
