@@ -12,7 +12,7 @@ import pytest
 import stich
 from serving import Server, serving
 from stich.games.cego.cards import CARDS
-from stich.serve.cego_api import view_of
+from stich.serve.cego_api import learned, view_of
 
 OWN_STATUS = {
     "empty current_player_id": 400,  # ids that are none are 400 like every violated rule (document 000, 8.6), not 422
@@ -176,3 +176,19 @@ def test_cards_in_the_order_of_play_tell_who_is_void() -> None:
     assert view.record["won"].tolist() == [0, 1, 0, 0]
     other = view_of(stich.make("cego.solo"), "solo", {**params, "played_cards": "8-c,4-h,7-c,1-trump"})
     assert not other.record["voids"].any()  # then seat 3 would lead: not the order of play
+
+
+def test_a_shipped_model_answers_unless_an_agent_is_named(server: Server) -> None:
+    spec = learned(stich.make("cego.solo", ultimo_stop="never"))
+    assert spec == "model(cego.solo/dmc,any_options=on)"
+    assert learned(stich.make("cego")) is None
+    answers: dict[str, list[str]] = {"": [], spec: [], "rule": []}
+    cards = HAND.split(",")
+    for agent, found in answers.items():
+        for first in range(len(cards) - 1):
+            given = {**GOOD, "hand_cards": ",".join(cards[first:]), "trick_cards": "", "round_starter_id": "0"}
+            answer = server.client.get("/api/v1/solo/", params=given | ({"agent": agent} if agent else {}))
+            assert answer.status_code == 200, answer.text
+            found.append(answer.json()["action"])
+    assert answers[""] == answers[spec]
+    assert answers[""] != answers["rule"]
