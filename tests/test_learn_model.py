@@ -78,6 +78,24 @@ def test_the_agent_takes_the_best_legal_action_alone_and_in_company(solo):
         assert (agent.model.rate(vector.observations[i : i + 1], vector.players[i : i + 1])[0] == said[i]).all()
 
 
+def test_the_agent_tells_what_it_thinks_of_each_action_in_units_of_the_game(solo, tmp_path):
+    game = stich.make("cego.solo", **SOLO)
+    views, vector = views_of(game, 1)
+    view = game.state(views, int(vector.players[0]))
+    said = make_agent(f"model({solo})", game).model.rate(vector.observations, vector.players)[0]
+    for baseline in (0, 12):
+        setup, learner = learner_of(baseline=str(baseline))
+        write_model(setup, learner, Standing(), tmp_path / "m")
+        agent = make_agent(f"model({tmp_path / 'm'})", game)
+        found = agent.analyse(view, streams(1, 1, "x"))
+        assert [row["action"] for row in found.rows(view)] == view.action_ids()
+        low, high = game.bounds
+        wanted = [said[action] * (high - low) + (0 if baseline else low) for action in view.action_ids()]
+        assert [row["value"] for row in found.rows(view)] == pytest.approx(wanted, rel=1e-4)
+        assert found.chosen == agent.act(view, streams(1, 1, "x"))
+        assert {row["low"] for row in found.rows(view)} == {None}
+
+
 def changed(solo, tmp_path, **entries):
     shutil.copy(f"{solo}.safetensors", tmp_path / "bad.safetensors")
     card = json.loads(solo.with_name("solo.json").read_text()) | entries

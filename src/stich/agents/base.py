@@ -4,11 +4,14 @@ import importlib
 import sys
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.face import Game, State
+
+if TYPE_CHECKING:
+    from stich.search.monte_carlo import Analysis
 
 
 class Agent(ABC):
@@ -35,6 +38,10 @@ class Agent(ABC):
 
         What is chosen for a view depends on the view and its generator alone, not on what else is in the batch.
         """
+
+    def analyse(self, view: State, rngs: Array) -> "Analysis | None":
+        """What the agent finds about each legal action of one view; None where it only chooses."""
+        return None
 
     def sees(self, state: State) -> State:
         """What the agent is given of a position: the view of the seat to act, or all of it where it cheats."""

@@ -1,12 +1,16 @@
 """The agent that plays a trained model; it needs no torch."""
 
+import time
 from typing import Annotated, Any
+
+import numpy as np
 
 from stich.agents.base import Agent
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.face import Game, State
 from stich.learn.model import load_model
+from stich.search.monte_carlo import Analysis
 
 
 class ModelAgent(Agent):
@@ -33,3 +37,15 @@ class ModelAgent(Agent):
     def act_many(self, views: Array, rngs: Array) -> Any:
         """The model's action for each view."""
         return self.model.choose(views, rngs, self.seat)
+
+    def analyse(self, view: State, rngs: Array) -> Analysis | None:
+        """What the net thinks each action worth; it does not say how sure it is."""
+        began = time.perf_counter()
+        values = self.model.values(view.array, self.seat)
+        if values is None:
+            return None
+        actions = np.array(view.action_ids())
+        value, nothing = values[actions], np.zeros(len(actions), np.int64)
+        wide = np.full(len(actions), np.inf)
+        chosen = int(actions[value.argmax()])
+        return Analysis(actions, nothing, value, -wide, wide, chosen, 0, 0, time.perf_counter() - began)

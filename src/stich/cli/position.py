@@ -1,4 +1,4 @@
-"""`stich analyse-position`: what a search finds about each legal action of one position."""
+"""`stich analyse-position`: what a search or a model finds about each legal action of one position."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,16 +7,13 @@ from typing import Any
 from rich.table import Table
 
 from stich.agents import make_agent
-from stich.agents.searching import SearchAgent
 from stich.arena.study import reach
 from stich.cli.output import console, print_json, readable
 from stich.cli.study import read_start
 from stich.core.errors import StichError
-from stich.core.face import State
 from stich.core.rng import stream
 from stich.games import make
 from stich.papers import figures
-from stich.search.monte_carlo import Analysis
 
 
 def analyse_position(
@@ -33,13 +30,13 @@ def analyse_position(
     game = make(name, **options)
     state = reach(game, read_start(start) if start else None, moves, seed)
     agent = make_agent(spec, game)
-    if not isinstance(agent, SearchAgent):
-        raise StichError(f"{spec} chooses without an analysis; use a search such as dmcts or ismcts")
     if plot:
         figures.check_file(plot)
     view = state.view(state.player)
     found = agent.analyse(agent.sees(state), stream(seed, "analysis"))
-    rows = _rows(view, found)
+    if found is None:
+        raise StichError(f"{spec} chooses without an analysis; use a search such as dmcts or ismcts, or a model")
+    rows = sorted(found.rows(view), key=lambda row: (row["action"] != found.chosen, -row["value"]))
     if plot:
         figures.save(lambda figure: _draw(figure, f"{game!r}: {spec}", rows), plot)
     if json:
@@ -53,32 +50,16 @@ def analyse_position(
     screen.print(readable(view.show()) + "\n")
     table = Table("action", "value", "95 % interval", "visits", title=spec, title_justify="left")
     for row in rows:
-        mark = "[bold]" if row["id"] == found.chosen else ""
+        mark = "[bold]" if row["action"] == found.chosen else ""
         interval = f"{row['low']:.4g} to {row['high']:.4g}" if row["low"] is not None else "unknown"
         share = f"{row['visits']:,} ({row['visits'] / max(1, int(found.visits.sum())):.1%})"
-        label = readable(view.label(row["id"]))
+        label = readable(view.label(row["action"]))
         table.add_row(f"{mark}{label}", f"{mark}{row['value']:.4g}", f"{mark}{interval}", f"{mark}{share}")
     screen.print(table)
-    screen.print(f"{found.iterations:,} iterations in {found.worlds:,} worlds, {found.seconds:.2f} s")
+    if found.iterations:
+        screen.print(f"{found.iterations:,} iterations in {found.worlds:,} worlds, {found.seconds:.2f} s")
     if agent.cheats:
         screen.print("This agent sees all cards: no honest player can know these values.", style="red")
-
-
-def _rows(view: State, found: Analysis) -> list[dict[str, Any]]:
-    """The actions, the best first; where there is no interval it is None."""
-    columns = (found.actions, found.value, found.low, found.high, found.visits)
-    rows = [
-        {
-            "id": int(action),
-            "name": view.action_name(int(action)),
-            "value": float(value),
-            "low": float(low) if abs(low) < 1e300 else None,
-            "high": float(high) if abs(high) < 1e300 else None,
-            "visits": int(visits),
-        }
-        for action, value, low, high, visits in zip(*columns, strict=True)
-    ]
-    return sorted(rows, key=lambda row: (row["id"] != found.chosen, -row["value"]))
 
 
 def _draw(figure: Any, title: str, rows: list[dict[str, Any]]) -> None:

@@ -126,17 +126,36 @@ class Model:
 
     def choose(self, views: Array, rngs: Array, seat: int = -1) -> Array:
         """An action for each view; where a seat is given, by its net, whoever is to act."""
+        said, masks = self._said(views, seat)
+        actions = np.empty(len(views), np.int64)
+        choose_rows(said, masks, int(self.card["chooses"] == "policy"), rngs, actions)
+        return actions
+
+    def values(self, view: Array, seat: int = -1) -> Array | None:
+        """What each action of one view is thought worth, in the units of the game; None where a net only chooses.
+
+        A net that was trained with a baseline knows what an action brings beyond random play, not the result itself.
+        """
+        if self.card["chooses"] == "policy":
+            return None
+        said = self._said(view, seat)[0][0].astype(np.float64)
+        config, (low, high) = self.card["training"]["config"], self.game.bounds
+        if config["targets"] == "unit":
+            said = said * (high - low) + (0.0 if config.get("baseline") else low)
+        return said
+
+    def _said(self, views: Array, seat: int) -> tuple[Array, Array]:
+        """What the nets say to each view, and what is legal in it."""
         count = len(views)
-        seats, masks, actions = np.zeros((3, count), np.int64)
-        actions -= 1
-        advance_all(views, actions, NO_RNGS, NO_RESULTS, seats, masks, np.zeros(count, np.bool_))
+        seats, masks = np.zeros((2, count), np.int64)
+        none = np.full(count, -1)
+        advance_all(views, none, NO_RNGS, NO_RESULTS, seats, masks, np.zeros(count, np.bool_))
         which, encoder = self.game.encoder(self.inputs.encoder, moves=False)
         raw = np.zeros((count, encoder.size), encoder.dtype)
         self.game.observe_all(views, seats, np.int64(which), raw)
         if seat >= 0:
             seats[:] = seat
-        choose_rows(self.rate(raw, seats), masks, int(self.card["chooses"] == "policy"), rngs, actions)
-        return actions
+        return self.rate(raw, seats), masks
 
 
 def describe(game: Game, inputs: Inputs, facts: Mapping[str, Any]) -> dict[str, Any]:

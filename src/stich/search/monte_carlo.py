@@ -19,7 +19,7 @@ from numba import njit
 from stich.core import kernels
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.face import Game, State
 from stich.core.rng import RNG, number_seeds, numbered
 from stich.core.sampler import PLAN, Sampler
 from stich.search.belief import NONE, Belief
@@ -59,6 +59,21 @@ class Analysis:
     iterations: int
     worlds: int
     seconds: float
+
+    def rows(self, view: State) -> list[dict[str, Any]]:
+        """What was found about each action, with its name; an interval is None where there is none."""
+        columns = (self.actions, self.value, self.low, self.high, self.visits)
+        return [
+            {
+                "action": int(action),
+                "name": view.action_name(int(action)),
+                "value": float(value),
+                "low": float(low) if abs(low) < 1e300 else None,
+                "high": float(high) if abs(high) < 1e300 else None,
+                "visits": int(visits),
+            }
+            for action, value, low, high, visits in zip(*columns, strict=True)
+        ]
 
 
 @dataclass(frozen=True)

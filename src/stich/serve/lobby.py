@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from stich.agents import agents_for
-from stich.agents.searching import SearchAgent
+from stich.agents.base import Agent
 from stich.agents.spec import parameters, parse
 from stich.core.errors import StichError
 from stich.core.face import Game
@@ -17,7 +17,7 @@ from stich.serve.views import faces, seat_names
 
 @dataclass(frozen=True)
 class Level:
-    """A strength by name; the order of `LEVELS` is from weak to strong."""
+    """A strength by name; the order of `LEVELS` is from weak to strong. `SEARCHES` of a game names better ones."""
 
     name: str
     english: str
@@ -36,23 +36,9 @@ LEVELS = (
 )
 
 
-SEARCHES = {
-    "cego": {
-        "strong": "mc(d=60,i=11,rule=1,belief=200,final=sure)",
-        "expert": "mc(d=300,i=11,rule=1,belief=800,final=sure)",
-    },
-    "schnapsen": {"strong": "ismcts(i=4000,rule=0.5,belief=300)", "expert": "pimc(d=200)"},
-    "wizard": {
-        "strong": "mc(d=40,i=16,rule=1,belief=200,final=sure)",
-        "expert": "mc(d=160,i=16,rule=1,belief=800,final=sure)",
-    },
-}
-"""By family: what is stronger there than the searches of `LEVELS` (docs/search.md)."""
-
-
 def levels(game: Game) -> list[dict[str, Any]]:
     """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
-    ruled, own = hasattr(game.module, "rule"), SEARCHES.get(game.spec.name, {})
+    ruled, own = hasattr(game.module, "rule"), getattr(game.module, "SEARCHES", {})
     found = [(level, own.get(level.name, level.spec) if ruled else level.without_rule) for level in LEVELS]
     known = agents_for(game)
     return [
@@ -62,7 +48,7 @@ def levels(game: Game) -> list[dict[str, Any]]:
             "agent": spec,
             "en": level.english,
             "de": level.german,
-            "rates": issubclass(known[parse(spec).name], SearchAgent),
+            "rates": known[parse(spec).name].analyse is not Agent.analyse,
         }
         for number, (level, spec) in enumerate(found)
         if spec

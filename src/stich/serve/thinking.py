@@ -19,7 +19,6 @@ from stich.agents import agents_for, default_spec
 from stich.agents.base import Agent
 from stich.agents.composed import WeakenedAgent
 from stich.agents.model import ModelAgent
-from stich.agents.searching import SearchAgent
 from stich.agents.simple import RandomAgent, RuleAgent
 from stich.agents.spec import Call, parameters, parse
 from stich.arena.guard import Watched
@@ -209,31 +208,16 @@ def _ask(agent: Watched, view: State, rngs: Array, rate: bool) -> Thought:
     """Asks one agent about one view."""
     began = time.perf_counter()
     mask = view.mask
-    if rate and isinstance(agent.agent, SearchAgent) and mask & (mask - 1):
-        found = agent.agent.analyse(view, rngs)
-        action, values = int(found.chosen), rated(view, found)
+    watched = agent.host is not None
+    found = None if watched or not rate or not mask & (mask - 1) else agent.agent.analyse(view, rngs)
+    if found:
+        action, values = int(found.chosen), found.rows(view)
     else:
         action, values = int(agent.act_many(view.array, rngs, np.array([mask]))[0]), None
         if action < 0:  # the agent has failed: what nobody chose plays
             fallback = RuleAgent if hasattr(view.game.module, "rule") else RandomAgent
             action = fallback(view.game).act(view, rngs)
     return Thought(view.action_id(action), values, time.perf_counter() - began)
-
-
-def rated(view: State, found: Any) -> list[dict[str, Any]]:
-    """What a search found about each legal action; an interval is null where there is none."""
-    columns = (found.actions, found.value, found.low, found.high, found.visits)
-    return [
-        {
-            "action": int(action),
-            "name": view.action_name(int(action)),
-            "value": float(value),
-            "low": float(low) if abs(low) < 1e300 else None,
-            "high": float(high) if abs(high) < 1e300 else None,
-            "visits": int(visits),
-        }
-        for action, value, low, high, visits in zip(*columns, strict=True)
-    ]
 
 
 def _first_view(game: Game) -> State:

@@ -53,12 +53,13 @@ from stich.games.cego.state import (
     STATE,
     ULTIMO,
 )
-from stich.games.cego.table import FACE_PACK, FACES, table_view
+from stich.games.cego.table import FACE_PACK, FACES, SEARCHES, table_view
 from stich.games.cego.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
     "FACE_PACK",
+    "SEARCHES",
     "STATE",
     "action_name",
     "cards_left",

@@ -9,6 +9,11 @@ from stich.games.cego.text import ASKS, LEVELS, MODES, card_text, played_tricks
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
 FACE_PACK = "tarock"
+SEARCHES = {
+    "strong": "mc(d=60,i=11,rule=1,belief=200,final=sure)",
+    "expert": "mc(d=300,i=11,rule=1,belief=800,final=sure)",
+}
+"""By level: what is stronger here than the searches of other games (docs/search.md)."""
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:

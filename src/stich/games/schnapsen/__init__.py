@@ -50,12 +50,13 @@ from stich.games.schnapsen.state import (
     NOBODY,
     STATE,
 )
-from stich.games.schnapsen.table import FACE_PACK, FACES, table_view
+from stich.games.schnapsen.table import FACE_PACK, FACES, SEARCHES, table_view
 from stich.games.schnapsen.text import action_name, context, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
     "FACE_PACK",
+    "SEARCHES",
     "STATE",
     "action_name",
     "cards_left",

@@ -9,6 +9,8 @@ from stich.games.schnapsen.text import SUIT_NAMES, action_name, card_text
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
 FACE_PACK = "french"
+SEARCHES = {"strong": "ismcts(i=4000,rule=0.5,belief=300)", "expert": "pimc(d=200)"}
+"""By level: what is stronger here than the searches of other games (docs/search.md)."""
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:

@@ -56,12 +56,13 @@ from stich.games.wizard.state import (
     unseen,
     wrap,
 )
-from stich.games.wizard.table import FACE_PACK, FACES, table_view
+from stich.games.wizard.table import FACE_PACK, FACES, SEARCHES, table_view
 from stich.games.wizard.text import action_name, card_name, label, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
     "FACE_PACK",
+    "SEARCHES",
     "STATE",
     "action_name",
     "card_name",

@@ -10,6 +10,11 @@ from stich.games.wizard.text import SUIT_NAMES, card_text, tricks_of
 
 FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
 FACE_PACK = "wizard"
+SEARCHES = {
+    "strong": "mc(d=40,i=16,rule=1,belief=200,final=sure)",
+    "expert": "mc(d=160,i=16,rule=1,belief=800,final=sure)",
+}
+"""By level: what is stronger here than the searches of other games (docs/search.md)."""
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
