@@ -51,7 +51,7 @@ class DmcConfig(Config):
     discount: float = knob(1.0, "what a result is worth one own decision earlier")
     trace: float = knob(
         1.0,
-        "1: learn from results alone; less: mixed with what later positions were thought worth (or their baseline)",
+        "1: learn from results alone; less: mixed with what later positions were thought worth",
     )
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

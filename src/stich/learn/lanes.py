@@ -169,7 +169,7 @@ def keep_samples(
                 steps[k].target = target - steps[k].baseline
                 steps[k].last = last
                 last = 0
-                later = steps[k].baseline if knob.baseline > 0 else steps[k].value
+                later = steps[k].baseline + steps[k].value
                 target = knob.discount * (knob.trace * target + (1.0 - knob.trace) * later)
         for k in range(length):
             if steps[k].seat == seat:
