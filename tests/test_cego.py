@@ -20,7 +20,7 @@ from stich.core.kernels import random_action
 from stich.core.plain import Plain
 from stich.core.rng import below, stream, streams
 from stich.core.transcript import replay_file
-from stich.games.cego.cards import ALL, CARDS, EMPTY, HALVES, HIGH, LOW, TRUMPS, mask_of, names_of
+from stich.games.cego.cards import ALL, CARDS, EMPTY, HALVES, HIGH, LOW, SUIT_OF, TRUMP, TRUMPS, mask_of, names_of
 from stich.games.cego.deals import halves, some
 from stich.games.cego.scoring import deal_points, robber, single_points
 from stich.games.cego.state import (
@@ -36,6 +36,7 @@ from stich.games.cego.state import (
     STANDARD,
     ULTIMO,
 )
+from stich.games.cego.text import played_tricks
 
 SAMPLE = HERE / "data" / "cego.jsonl.gz"
 SUBGAMES = [name for name in stich.names() if name.startswith("cego.")]
@@ -767,6 +768,25 @@ def test_the_observation_counts_seats_from_the_single_player():
     assert bits[324:328].tolist() == [0, 1, 1, 1]
     assert bits[328:332].tolist() == [1, 0, 0, 0]
     assert bits.shape == (336,)
+
+
+def test_the_longer_observation_tells_tricks_points_and_voids():
+    state = stich.make("cego.solo").new(3)
+    for _ in range(30):
+        state.play(state.action_ids()[-1])
+    record, bits = state.record, state.observation(1, "tricks364")
+    assert (bits[:336] == state.observation(1, "bits336")).all()
+    assert bits[336:340] * 11 == pytest.approx(record["won"])
+    assert bits[340:344] * 79 == pytest.approx(record["points"])
+    shown, tricks = np.zeros((4, 5)), played_tricks(record)
+    for trick in tricks:
+        led = SUIT_OF[trick[0][1]] if trick else 0
+        for seat, card in trick:
+            if SUIT_OF[card] != led:
+                shown[seat, led] = 1
+                shown[seat, TRUMP] = max(shown[seat, TRUMP], SUIT_OF[card] != TRUMP)
+    assert bits[344:].reshape(4, 5).tolist() == shown.tolist()
+    assert 0 < shown.sum() < 20
 
 
 def test_bad_deals_are_refused():

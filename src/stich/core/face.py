@@ -89,15 +89,20 @@ class Game:
         names = ", ".join(encoder.name for encoder in self.encoders)
         raise StichError(f"{self.name} has no encoder {name!r}; it has {names or 'none'}")
 
-    def signature(self, games: int = 50) -> str:
-        """A hash over everything that fixed-seed random play shows, the same on every machine."""
-        widest = max((encoder.size for encoder in self.encoders), default=0)
+    def signature(self, games: int = 50, encoder: str | None = None) -> str:
+        """A hash over everything that fixed-seed random play shows, the same on every machine.
+
+        With an encoder named, its observations alone are part of it: others may come and go (a composed one's are not).
+        """
+        name = encoder and self.encoder(encoder)[1].name
+        chosen = [(which, one) for which, one in enumerate(self.encoders) if encoder is None or one.name == name]
+        widest = max((one.size for _, one in chosen), default=0)
         code = kernels.signature(
             self.template.copy(),
             games,
             stream(20261115, "signature"),
-            len(self.encoders),
-            np.zeros((len(self.encoders), widest)),
+            np.array([which for which, _ in chosen], np.int64),
+            np.zeros((len(chosen), widest)),
             np.zeros(self.seats),
         )
         return f"{code & (1 << 64) - 1:016x}"

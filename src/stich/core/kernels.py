@@ -197,7 +197,7 @@ def random_rounds(states: Array, count: Int, rngs: Array, result: Array, sums: A
 
 
 @kernel
-def signature(states: Array, count: Int, rngs: Array, encoders: Int, observations: Array, result: Array) -> Int:
+def signature(states: Array, count: Int, rngs: Array, encoders: Array, observations: Array, result: Array) -> Int:
     """A 64-bit number over all masks, moves, keys, observations and results of `count` random games."""
     s = states[0]
     total = np.int64(0)
@@ -208,9 +208,9 @@ def signature(states: Array, count: Int, rngs: Array, encoders: Int, observation
             mask = legal(s)
             action = random_action(mask, rngs[0])
             total = mix(mix(mix(total, mask), action), key(s, me))
-            for which in range(encoders):
-                observe(s, me, which, observations[which])
-                for value in observations[which]:
+            for k in range(len(encoders)):
+                observe(s, me, encoders[k], observations[k])
+                for value in observations[k]:
                     total = mix(total, np.int64(value * 1000000.0))
             apply(s, action)
         returns(s, result)

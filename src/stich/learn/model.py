@@ -166,7 +166,7 @@ def describe(game: Game, inputs: Inputs, facts: Mapping[str, Any]) -> dict[str, 
         "game": game.name,
         "options": game.options,
         "rules_version": game.spec.rules_version,
-        "signature": game.signature(),
+        "signature": game.signature(encoder=encoder.name),
         "encoder": {"name": encoder.name, "version": encoder.version, "size": encoder.size},
         "seat_input": inputs.seat,
         **facts,
@@ -238,11 +238,12 @@ def _check_fit(path: Path, card: Mapping[str, Any], game: Game, any_options: boo
     if differ and not any_options:
         raise StichError(f"the model {path} is for {card['game']} with {', '.join(differ)}, not for {game!r}")
     found = game.encoder(card["encoder"]["name"], moves=False)[1]
+    trained = Game(game.module, variants[card["game"]], card["options"])
     pairs = [
         ("version of the rules", card["rules_version"], game.spec.rules_version),
         (f"version of the encoder {found.name}", card["encoder"]["version"], found.version),
         (f"size of the encoder {found.name}", card["encoder"]["size"], found.size),
-        ("signature", card["signature"], Game(game.module, variants[card["game"]], card["options"]).signature()),
+        ("signature", card["signature"], trained.signature(encoder=found.name)),
     ]
     for what, old, new in pairs:
         if old != new:

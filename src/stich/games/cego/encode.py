@@ -1,4 +1,4 @@
-"""The observation of document 000 in 336 bits (its Table 3, RULES.md 1.10).
+"""The observation of document 000 in 336 bits (its Table 3, RULES.md 1.10), and one that remembers the tricks.
 
 Seats are counted from the single player, as the document numbers them.
 """
@@ -8,30 +8,41 @@ import numpy as np
 from stich.core.bits import write_bits
 from stich.core.contract import Array, Int, Record
 from stich.core.spec import Encoder, Field
-from stich.games.cego.cards import ALL
+from stich.games.cego.cards import ALL, SUIT
 from stich.games.cego.state import NO_CARD, RAEUBER, STANDARD
 
+BITS = (
+    Field("hand", 54, "own cards"),
+    Field("others", 54, "cards that others may still hold: not own, not played, not in the own Legage"),
+    Field("winning", 54, "the card that is winning the trick"),
+    Field("first", 54, "the first card of the trick"),
+    Field("second", 54, "the second"),
+    Field("third", 54, "the third"),
+    Field("team", 4, "the own side by seat from the single player; in Räuber the own seat"),
+    Field("winner", 4, "the seat that is winning the trick"),
+    Field("starter", 4, "the seat that led the trick"),
+)
 ENCODERS = (
+    Encoder("bits336", "the observation of document 000, Table 3", BITS),
     Encoder(
-        "bits336",
-        "the observation of document 000, Table 3",
+        "tricks364",
+        "the observation of document 000, and what the tricks so far have shown",
         (
-            Field("hand", 54, "own cards"),
-            Field("others", 54, "cards that others may still hold: not own, not played, not in the own Legage"),
-            Field("winning", 54, "the card that is winning the trick"),
-            Field("first", 54, "the first card of the trick"),
-            Field("second", 54, "the second"),
-            Field("third", 54, "the third"),
-            Field("team", 4, "the own side by seat from the single player; in Räuber the own seat"),
-            Field("winner", 4, "the seat that is winning the trick"),
-            Field("starter", 4, "the seat that led the trick"),
+            *BITS,
+            Field("won", 4, "the tricks of each seat", 11),
+            Field("points", 4, "the points in them", 79),
+            Field(
+                "voids",
+                20,
+                "for each seat whether it has shown that it holds no clubs, spades, hearts, diamonds, trumps",
+            ),
         ),
     ),
 )
 
 
 def observe(s: Record, me: Int, which: Int, out: Array) -> None:
-    """The 336 bits of a seat; during the bidding of the whole game the single player's bits stand for seat 0."""
+    """What a seat knows; during the bidding of the whole game the single player's bits stand for seat 0."""
     for i in range(len(out)):
         out[i] = 0
     single = np.int64(s.single)
@@ -53,3 +64,10 @@ def observe(s: Record, me: Int, which: Int, out: Array) -> None:
     else:
         for seat in range(1, 4):
             out[324 + seat] = 1
+    if which == 1:
+        for seat in range(4):
+            whose = (single + seat) & 3
+            out[336 + seat] = s.won[whose]
+            out[340 + seat] = s.points[whose]
+            for suit in range(5):
+                out[344 + 5 * seat + suit] = (s.voids[whose] & SUIT[suit]) == SUIT[suit]
