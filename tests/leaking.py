@@ -129,7 +129,7 @@ def compare_coach(table: Table, other: Exchanged, seat: int) -> int:
 def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     for name in sys.argv[2:] or [*stich.names(), str(TOY)]:
-        compared, differed = play(name, games, seed=1, coached=20)
+        compared, differed = play(name, games, seed=1, coached=4)
         sys.stdout.write(
             f"{name}: {games} games, {compared} messages alike, hidden cards differed in {differed}\n"
         )
