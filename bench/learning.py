@@ -59,8 +59,10 @@ class Shares:
         (Optimizer, "step", "backward and optimizer"),
     )
 
-    def __enter__(self) -> "Shares":
+    def __init__(self) -> None:
         self.times: dict[str, float] = {}
+
+    def __enter__(self) -> "Shares":
         self.before = [(owner, name, getattr(owner, name)) for owner, name, _ in self.WATCHED]
         for (owner, name, function), (_, _, label) in zip(self.before, self.WATCHED, strict=True):
             setattr(owner, name, self._timed(function, label))
@@ -87,14 +89,15 @@ def measure(game: stich.Game, preset: str, threads: int, seconds: float) -> dmc.
     learner = dmc.Dmc(game, config)
     learner.block()
     bare, frames, samples, spent = [], 0, 0.0, 0.0
-    with Shares() as shares:
-        while spent < seconds:
-            bare.append(alone(learner, seconds / 10))
-            before, began = learner.frames, time.perf_counter()
+    shares = Shares()
+    while spent < seconds:
+        bare.append(alone(learner, seconds / 10))
+        before, began = learner.frames, time.perf_counter()
+        with shares:
             while time.perf_counter() - began < seconds / 10:
                 samples += learner.block()["samples"]
-            spent += time.perf_counter() - began
-            frames += learner.frames - before
+        spent += time.perf_counter() - began
+        frames += learner.frames - before
     torch_alone = float(np.mean(bare))
     sys.stdout.write(
         f"{preset} {config.layers}, {threads} threads: torch alone {torch_alone:,.0f} samples/s; training "
