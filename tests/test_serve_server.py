@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import numpy as np
 import pytest
 import schemathesis
 import yaml
@@ -18,6 +19,8 @@ from schemathesis import GenerationMode
 import stich
 from conftest import HERE, run
 from serving import Server, serving
+from stich.learn.lanes import Inputs
+from stich.learn.model import describe, save_model
 from stich.serve.config import load
 from stich.serve.limits import JsonLines
 
@@ -123,6 +126,29 @@ def test_predictions(server: Server) -> None:
     assert "time=0.5" in rated["agent"]
     game = stich.make("kuhn")
     assert game.restore(question()["view"], 0).array.tobytes() == game.new(1).view(0).array.tobytes()
+
+
+def test_a_prediction_of_a_net_carries_what_it_says_of_each_action(tmp_path: Path) -> None:
+    game, path = stich.make("kuhn"), tmp_path / "net"
+    encoder = game.encoder(None)[1]
+    biases = np.array([0.25, 0.5], np.float32)
+    tensors = {"net0.0.weight": np.zeros((2, encoder.size), np.float32), "net0.0.bias": biases}
+    facts = {
+        "nets": 1,
+        "net_of_seats": [0, 0],
+        "layers": [encoder.size, 2],
+        "activation": "relu",
+        "chooses": "value",
+    }
+    facts |= {"training": {"config": {"targets": "unit"}}}
+    save_model(path, describe(game, Inputs(encoder.name, seat=False), facts), tensors)
+    agent = f"model({path})"
+    with serving(tmp_path, agents=(agent,)) as own:
+        told = own.client.post("/api/predict", json=question("kuhn", agent=agent)).json()
+    low, high = game.bounds
+    assert [row["name"] for row in told["values"]] == told["legal"]
+    assert [row["value"] for row in told["values"]] == pytest.approx(low + (high - low) * biases)
+    assert told["name"] == "bet"
 
 
 @pytest.mark.parametrize(

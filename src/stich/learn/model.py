@@ -184,9 +184,9 @@ def save_model(path: Path, card: Mapping[str, Any], tensors: Mapping[str, Array]
 
 
 def find_model(name: str) -> Path:
-    """Where a model lies, without the endings: a file, the folder of a run, or one that comes with Stich."""
+    """Where a model lies, without the endings: one that comes with Stich, a file, or the folder of a run."""
     plain = Path(name.removesuffix(".safetensors").removesuffix(".json"))
-    for path in (plain, plain / "model", SHIPPED / plain):
+    for path in (SHIPPED / plain, plain, plain / "model"):
         if path.with_name(f"{path.name}.json").is_file():
             return path
     known = ", ".join(shipped_models()) or "none"

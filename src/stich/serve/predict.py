@@ -65,7 +65,7 @@ class Rated(BaseModel):
 
 
 class Answer(BaseModel):
-    """The action, and the values of all legal ones where the agent rates them (searches do)."""
+    """The action, and the values of all legal ones where the agent rates them (searches and nets do)."""
 
     action: int
     name: str
