@@ -54,6 +54,7 @@ class Shares:
         (lanes, "collect", "environment"),
         (lanes, "advance", "environment"),
         (lanes.Lanes, "_observe", "environment"),
+        (lanes.Lanes, "_play_outs", "playouts"),
         (dmc, "run_nets", "playing net"),
         (dmc, "batch", "batches"),
         (Optimizer, "step", "backward and optimizer"),

@@ -14,7 +14,7 @@ from stich.learn.model import choose_rows
 SOLO = {"heuristic": "on"}
 
 
-def lanes_of(game, count=1, learners=None, by_rule=False, seed=5, nets=None, **settings):
+def lanes_of(game, count=1, learners=None, by_rule=False, seed=5, nets=None, threads=1, **settings):
     knobs = np.zeros(1, KNOBS)
     net_of = np.zeros(game.seats, np.int64) if nets is None else np.array(nets)
     given = {"by_value": 1, "trace": 1, "discount": 1, "span": 1, "nets": net_of.max() + 1} | settings
@@ -23,9 +23,8 @@ def lanes_of(game, count=1, learners=None, by_rule=False, seed=5, nets=None, **s
     masks = np.full(count, (1 << game.seats) - 1 if learners is None else learners)
     deals, choices = streams(count, seed, "deals"), streams(count, seed, "choices")
     inputs = Inputs(game.encoders[0].name, True)
-    return Lanes(
-        game, inputs, net_of, masks, np.full(count, by_rule), knobs, deals, choices, 2 * (net_of.max() + 1)
-    )
+    groups = 2 * (net_of.max() + 1)
+    return Lanes(game, inputs, net_of, masks, np.full(count, by_rule), knobs, deals, choices, groups, threads)
 
 
 def some_net(inputs, starts, outputs):
@@ -105,6 +104,18 @@ def test_a_baseline_is_what_random_play_of_the_true_cards_brings():
     assert 0.3 < np.corrcoef(first, whole)[0, 1] < np.corrcoef(late, whole)[0, 1]
     single = first[samples["seat"][ends] == 0] * 50 + 10
     assert abs(single.mean() - random_points(game)) < 1.0
+
+
+def test_baselines_are_the_same_however_many_threads_work_on_them():
+    found = []
+    for threads in (1, 3):
+        lanes = lanes_of(stich.make("cego.solo", **SOLO), 50, threads=threads, baseline=4)
+        while lanes.count < 1000:
+            lanes.step(some_net)
+        found.append(lanes.samples[: lanes.count])
+    assert (found[0]["baseline"] == found[1]["baseline"]).all()
+    assert (found[0]["action"] == found[1]["action"]).all()
+    assert len(np.unique(found[0]["baseline"])) > 100
 
 
 def random_points(game):

@@ -6,7 +6,9 @@ kept with the lane until its game has ended; then it moves, with its target, to 
 """
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise, starmap
 from typing import Any
 
 import numpy as np
@@ -180,17 +182,30 @@ def keep_samples(
     return at
 
 
-@compiled
-def random_outcome(knob: Record, s: Record, me: Int, spare: Array, result: Array, rng: Record) -> Any:
-    """What a seat gets, on average, when all play the true position to its end at random; scaled."""
-    total = 0.0
-    for _ in range(knob.baseline):
-        spare[0] = s
-        while not is_over(spare[0]):
-            apply(spare[0], random_action(legal(spare[0]), rng))
-        returns(spare[0], result)
-        total += result[me]
-    return (total / knob.baseline - knob.low) / knob.span
+@kernel
+def random_outcomes(
+    states: Array,
+    seats: Array,
+    where: Array,
+    knobs: Array,
+    choices: Array,
+    spare: Array,
+    results: Array,
+    out: Array,
+) -> None:
+    """What the seat to act in a lane gets, on average, when all play the true position to its end at random; scaled."""
+    knob = knobs[0]
+    for i in range(len(states)):
+        if where[i] < 0:
+            continue
+        total = 0.0
+        for _ in range(knob.baseline):
+            spare[0] = states[i]
+            while not is_over(spare[0]):
+                apply(spare[0], random_action(legal(spare[0]), choices[i]))
+            returns(spare[0], results[i])
+            total += results[i, seats[i]]
+        out[i] = (total / knob.baseline - knob.low) / knob.span
 
 
 @kernel
@@ -207,6 +222,7 @@ def advance(
     choices: Array,
     outputs: Array,
     where: Array,
+    baselines: Array,
     net_of: Array,
     knobs: Array,
     current: Array,
@@ -239,9 +255,7 @@ def advance(
                 step.action = a
                 step.seat = seats[i]
                 step.mode = mode
-                step.baseline = 0.0
-                if knob.baseline > 0:
-                    step.baseline = random_outcome(knob, s, seats[i], view, results[i], choices[i])
+                step.baseline = baselines[i]
                 for k in range(current.shape[1]):
                     observations[i, lengths[i], k] = current[i, k]
                 lengths[i] += 1
@@ -323,8 +337,12 @@ class Lanes:
         deals: Array,
         choices: Array,
         groups: int,
+        threads: int = 1,
     ) -> None:
-        """For each lane: which seats learn (a mask), whether the others play by rule, and its two generators."""
+        """For each lane: which seats learn (a mask), whether the others play by rule, and its two generators.
+
+        Playouts for baselines are shared among `threads`; their number changes nothing.
+        """
         count = len(learners)
         self.game, self.inputs, self.net_of, self.knobs = game, inputs, net_of, knobs
         which, encoder = game.encoder(inputs.encoder, moves=False)
@@ -339,6 +357,11 @@ class Lanes:
         self._current = np.zeros((count, encoder.size), encoder.dtype)
         self._view = game.template.copy()
         self._where = np.full(count, -1)
+        self._baselines = np.zeros(count)
+        edges = [count * part // threads for part in range(threads + 1)]
+        self._parts = list(starmap(slice, pairwise(edges)))
+        self._spares = [game.template.copy() for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._starts = np.zeros(groups + 1, np.int64)
         self._input = aligned((count, inputs.width(game)), np.float32)
         self._output = aligned((count, game.spec.actions), np.float32)
@@ -360,8 +383,28 @@ class Lanes:
     def step(self, forward: Forward) -> None:
         """One decision in every lane."""
         collect(self.groups, self.seats, self._current, self.factors, self._input, self._where, self._starts)
+        if self.knobs["baseline"][0] and not self.knobs["once"][0]:
+            self._play_outs()
         forward(self._input, self._starts, self._output)
         self._advance()
+
+    def _play_outs(self) -> None:
+        """The baselines of the decisions that wait, some lanes to each thread."""
+
+        def some(part: slice, spare: Array) -> None:
+            random_outcomes(
+                self.states[part],
+                self.seats[part],
+                self._where[part],
+                self.knobs,
+                self.choices[part],
+                spare,
+                self.results[part],
+                self._baselines[part],
+            )
+
+        run = self._pool.map if self._pool else map
+        list(run(some, self._parts, self._spares))
 
     def play_out(self, forward: Forward) -> None:
         """Plays until every lane has finished its one game (knob `once`)."""
@@ -372,8 +415,9 @@ class Lanes:
         self._make_room()
         advance(
             self.states, self.learners, self.by_rule, self.modes, self.lengths, self.seats, self.masks, self.groups,
-            self.deals, self.choices, self._output, self._where, self.net_of, self.knobs, self._current,
-            self.trail, self.steps, self.observations, self.samples, self.results, self._view, self.totals,
+            self.deals, self.choices, self._output, self._where, self._baselines, self.net_of, self.knobs,
+            self._current, self.trail, self.steps, self.observations, self.samples, self.results, self._view,
+            self.totals,
         )  # fmt: skip
         self._observe()
 

@@ -69,6 +69,7 @@ class Learner(ABC):
             deals,
             choices,
             2 * self.nets_count,
+            config.threads,
         )
 
     def _who_plays(self) -> tuple[Array, Array]:
