@@ -18,7 +18,7 @@ from stich.cli.train import list_runs as show_runs
 from stich.core.errors import StichError
 from stich.learn import checkpoint
 from stich.learn.folder import list_runs
-from stich.learn.model import load_model
+from stich.learn.model import SHIPPED, load_model, shipped_settings
 from stich.learn.run import Setup, load_run, train
 from stich.learn.run import algorithm as find_algorithm
 
@@ -203,3 +203,14 @@ def test_the_commands(tmp_path, capsys):
     listed = json.loads(capsys.readouterr().out)
     assert all(entry["doc"] for entry in listed)
     assert next(entry for entry in listed if entry["name"] == "layers")["presets"]["document"] == [512] * 5
+
+
+def test_the_preset_shipped_repeats_how_a_shipped_model_was_trained(tmp_path, capsys):
+    path = tmp_path / "run"
+    few = {"frames": "1000", "lanes": "16", "buffers": "64", "evaluate_games": "50"}
+    run_training("dmc", "cego.piccolo", {"heuristic": "on"}, "shipped", few, path, True)
+    said = json.loads((SHIPPED / "cego.piccolo" / "dmc.json").read_text("utf-8"))["training"]["config"]
+    ours = json.loads((path / "config.json").read_text("utf-8"))["config"]
+    assert {name for name in said if ours[name] != said[name]} == set(few)
+    assert said["opponent"] == "random"  # not what the preset says of other games
+    assert shipped_settings("dmc", "jass") == {}

@@ -16,8 +16,10 @@ from rich.table import Table
 
 from stich.cli.output import console, print_json, progress
 from stich.core.errors import StichError
+from stich.games import make
 from stich.learn.folder import MODEL, RESULT
 from stich.learn.folder import list_runs as find_runs
+from stich.learn.model import shipped_settings
 
 
 def run_training(
@@ -31,8 +33,10 @@ def run_training(
 ) -> None:
     """Begins a run; in a folder that has it already, goes on with it."""
     runs = _runs()
-    setup = runs.Setup(algorithm, game, options, runs.algorithm(algorithm)[1].of(preset, settings))
-    _train(setup, run or _free(Path("runs") / f"{algorithm}-{setup.make_game().name}"), json)
+    kind, name = runs.algorithm(algorithm)[1], make(game, **options).name
+    known = shipped_settings(algorithm, name) if preset == "shipped" else {}
+    setup = runs.Setup(algorithm, game, options, kind.of(preset, settings, known))
+    _train(setup, run or _free(Path("runs") / f"{algorithm}-{name}"), json)
 
 
 def resume_training(run: Path, json: bool) -> None:

@@ -52,14 +52,14 @@ class Config:
     checkpoint_minutes: float = knob(5.0, "minutes between two checkpoints")
 
     @classmethod
-    def of(cls, preset: str, given: Mapping[str, str]) -> Self:
-        """A preset's values, or a file's, with some of them changed, given as text."""
+    def of(cls, preset: str, given: Mapping[str, str], known: Mapping[str, Any] | None = None) -> Self:
+        """A preset's values, or a file's, changed by what is `known`, then by what is given as text."""
         if preset.endswith(".json"):
             preset, settings = _read_preset(Path(preset))
             given = {**settings, **given}
         if preset not in cls.presets:
             raise StichError(f"there is no preset {preset!r}; there are {', '.join(cls.presets)}")
-        values: dict[str, Any] = dict(cls.presets[preset])
+        values: dict[str, Any] = {**cls.presets[preset], **_plain(known or {})}
         hints = get_type_hints(cls)
         for name, text in given.items():
             if name not in {field.name for field in dataclasses.fields(cls)}:
@@ -74,10 +74,7 @@ class Config:
         wrong = sorted(set(known) ^ set(record))
         if wrong:
             raise StichError(f"the configuration is of another version of Stich; it differs in {', '.join(wrong)}")
-        values: dict[str, Any] = {}
-        for name, value in record.items():
-            values[name] = tuple(value) if isinstance(value, list) else value
-        return cls(**values)
+        return cls(**_plain(record))
 
     def record(self) -> dict[str, Any]:
         """All fields as plain values."""
@@ -95,6 +92,11 @@ class Config:
             raise StichError("layers need at least one unit each, as in layers=256,256")
         if not 0 <= self.opponent_share <= 1:
             raise StichError("opponent_share must lie between 0 and 1")
+
+
+def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Values as fields hold them, from JSON."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
 
 
 def write_preset(preset: str, settings: Mapping[str, str], **facts: Any) -> str:

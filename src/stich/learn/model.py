@@ -198,6 +198,15 @@ def shipped_models() -> list[str]:
     return sorted(path.relative_to(SHIPPED).with_suffix("").as_posix() for path in SHIPPED.rglob("*.json"))
 
 
+def shipped_settings(algorithm: str, game: str) -> dict[str, Any]:
+    """The settings with which the model that comes with Stich was trained; none where there is no such model."""
+    name = f"{game}/{algorithm}"
+    if name not in shipped_models():
+        return {}
+    card = json.loads((SHIPPED / f"{name}.json").read_text("utf-8"))
+    return dict(card["training"]["config"])
+
+
 def load_model(name: str, game: Game, any_options: bool = False) -> Model:
     """The model of this name or place, which must fit the game."""
     from safetensors import SafetensorError
