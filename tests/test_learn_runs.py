@@ -207,10 +207,14 @@ def test_the_commands(tmp_path, capsys):
 
 def test_the_preset_shipped_repeats_how_a_shipped_model_was_trained(tmp_path, capsys):
     path = tmp_path / "run"
-    few = {"frames": "1000", "lanes": "16", "buffers": "64", "evaluate_games": "50"}
+    few = {"frames": "1000", "lanes": "16", "buffers": "64", "evaluate_games": "50", "snapshots": "on"}
     run_training("dmc", "cego.piccolo", {"heuristic": "on"}, "shipped", few, path, True)
     said = json.loads((SHIPPED / "cego.piccolo" / "dmc.json").read_text("utf-8"))["training"]["config"]
     ours = json.loads((path / "config.json").read_text("utf-8"))["config"]
-    assert {name for name in said if ours[name] != said[name]} == set(few)
+    assert {name for name in ours if ours[name] != said.get(name, False)} == set(few)
     assert said["opponent"] == "random"  # not what the preset says of other games
     assert shipped_settings("dmc", "jass") == {}
+    kept = sorted((path / "snapshots").glob("*.safetensors"))
+    assert len(kept) == 2  # before the first game and after the last
+    last = load_model(str(kept[-1]), stich.make("cego.piccolo", heuristic="on"))
+    assert last.card["training"]["frames"] >= 1000

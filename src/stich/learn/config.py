@@ -48,6 +48,7 @@ class Config:
     skip_forced: bool = knob(True, "moves without a choice are made without asking the net, and not learned from")
     evaluate_every: int = knob(10_000_000, "frames between two evaluations")
     evaluate_games: int = knob(4_000, "games of each evaluation")
+    snapshots: bool = knob(False, "the model of each evaluation is kept, in the folder snapshots")
     log_every: int = knob(1_000_000, "frames between two lines of metrics")
     checkpoint_minutes: float = knob(5.0, "minutes between two checkpoints")
 

@@ -9,7 +9,7 @@ from typing import Any
 from stich.core.files import complete_lines
 
 CONFIG, MANIFEST, METRICS, RESULT = "config.json", "manifest.json", "metrics.jsonl", "result.json"
-CHECKPOINTS, BOARD, MODEL = "checkpoints", "tensorboard", "model"
+CHECKPOINTS, SNAPSHOTS, BOARD, MODEL = "checkpoints", "snapshots", "tensorboard", "model"
 
 
 def evaluations(run: Path) -> list[dict[str, Any]]:

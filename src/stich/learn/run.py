@@ -27,7 +27,7 @@ from stich.core.files import alone, write_whole
 from stich.games import make
 from stich.learn import checkpoint
 from stich.learn.config import Config
-from stich.learn.folder import BOARD, CHECKPOINTS, CONFIG, MANIFEST, METRICS, MODEL, RESULT
+from stich.learn.folder import BOARD, CHECKPOINTS, CONFIG, MANIFEST, METRICS, MODEL, RESULT, SNAPSHOTS
 from stich.learn.learner import Learner, part_of, prefixed
 from stich.learn.model import describe, save_model
 
@@ -226,6 +226,10 @@ class _Session:
         self.standing.seconds = time.perf_counter() - self.began
         head = {"kind": "evaluation", "frames": self.learner.frames, "seconds": round(self.standing.seconds, 3)}
         self._write({**head, **self.standing.evaluation})
+        if self.config.snapshots:
+            path = self.path / SNAPSHOTS / f"{self.learner.frames:012}"
+            path.parent.mkdir(exist_ok=True)
+            write_model(self.setup, self.learner, self.standing, path, np.float16)
 
     def _write(self, line: Mapping[str, Any]) -> None:
         """A line of metrics, there and for TensorBoard."""
