@@ -280,10 +280,21 @@ def test_training_progress_stands_beside_what_the_document_says(runs, tmp_path):
 
 
 def test_training_progress_in_all_sub_games(runs, tmp_path):
+    for frames in range(0, 300_000, 10_000):
+        likes = (1, 1 if frames else -1, -1, -1)
+        write_model(runs / "dmc" / "snapshots" / f"{frames:012}", "bettel", likes=likes, heuristic="on")
     outcome = reproduce("cego-figure-e1", runs=runs)
     rows = [row for row in outcome.rows if row.labels["subgame"] == "bettel"]
-    assert [(row.document, row.ours.mean) for row in rows] == [(73.081, 70.0), (78.94, 90.0)]
-    assert sum(bool(row.missing) for row in outcome.rows) == 10
+    assert [(row.document, row.ours.mean) for row in rows[:2]] == [(73.081, 70.0), (78.94, 90.0)]
+    keys = [(row.labels["setup"], row.labels["seat"], row.document) for row in rows[2:]]
+    assert keys == [(2, 1, 26.919), (2, 1, 32.7), (3, 0, 73.081), (3, 0, 75.79), (4, 0, 73.081), (4, 0, 60.78)]
+    assert len(rows[3].facts["curve"]) == 12  # of thirty
+    assert rows[3].facts["curve"][-1][0] == 290_000
+    assert rows[2].ours.mean != rows[3].ours.mean  # player 2 has learned something else
+    assert [row.count for row in rows[2:]] == [50] * 6
+    missing = [row for row in outcome.rows if row.missing]
+    assert len(missing) == 2 * 19
+    assert all(("snapshots=on" in row.missing) == (row.labels["setup"] != 1) for row in missing)
     assert [claim.verdict for claim in outcome.statements] == ["undecided"]  # 20 % more, with errors of 10 %
     save(outcome.draw, tmp_path / "e1.png")
     for name in FIGURES[:3]:

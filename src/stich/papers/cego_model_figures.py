@@ -6,8 +6,11 @@ from typing import Any
 import numpy as np
 
 from stich.arena.study import Cards
-from stich.papers.cego_figures import BLUE, DARK, VIOLET
+from stich.papers.cego_figures import BLUE, DARK, GREY, VIOLET
 from stich.papers.reproduce import Entry
+
+COLORS = (VIOLET, BLUE, "#c8762b", GREY)
+"""Of lines in one panel."""
 
 
 def draw_lines(rows: Sequence[Entry], title: str, figure: Any) -> None:
@@ -71,24 +74,22 @@ def draw_cards(cards: Cards | None, figure: Any) -> None:
 
 
 def draw_curves(
-    curves: Mapping[str, Any], marks: Mapping[str, Sequence[tuple[float, float]]], figure: Any
+    curves: Mapping[str, Mapping[str, Any]], marks: Mapping[str, Sequence[tuple[float, float]]], figure: Any
 ) -> None:
-    """Training progress: a panel for each run with its interval; what the document says as dashed marks."""
+    """Training progress: a panel for each run, its lines with intervals; where the document's end, dashed."""
     names = list(curves) or ["no run"]
     across = min(3, len(names))
     down = -(-len(names) // across)
     figure.set_size_inches(max(7, 4.2 * across), 3.6 * down + 0.4)
     panels = figure.subplots(down, across, squeeze=False).flat
     for axes, name in zip(panels, names, strict=False):
-        axes.set(title=name, xlabel="million frames", ylabel="against random play")
-        if name in curves:
-            frames, mean, low, high = np.array(curves[name]).T
-            axes.plot(frames / 1e6, mean, color=VIOLET, label="ours, 95 % interval")
-            axes.fill_between(frames / 1e6, low, high, color=VIOLET, alpha=0.2, lw=0)
-            for low_mark, high_mark in marks.get(name, ()):
-                axes.axhspan(
-                    low_mark, high_mark, color=DARK, alpha=0.15 if high_mark > low_mark else 0.8, lw=1, ls="--"
-                )
-            axes.plot([], [], color=DARK, ls="--", label="document, the end")
-            axes.legend(loc="lower right", fontsize=8)
+        axes.set(title=name, xlabel="million frames", ylabel="points, or games won in %")
+        lines = curves.get(name, {})
+        for (label, table), color, ends in zip(lines.items(), COLORS, marks.get(name, ()), strict=False):
+            frames, mean, low, high = np.array(table).T
+            axes.plot(frames / 1e6, mean, color=color, label=label)
+            axes.fill_between(frames / 1e6, low, high, color=color, alpha=0.2, lw=0)
+            axes.axhspan(*ends, color=color, alpha=0.15 if ends[1] > ends[0] else 0.8, lw=1, ls="--")
+        axes.plot([], [], color=DARK, ls="--", label="document, the end")
+        axes.legend(fontsize=8)
         axes.grid(alpha=0.3)

@@ -117,9 +117,17 @@ def options_of(subgame: str) -> dict[str, str]:
     return {"heuristic": "on"} if (subgame, "on") in TABLE_6 else {}
 
 
-def play_seats(effort: Effort, subgame: str, seats: Sequence[str], seeds: Sequence[int], what: str) -> Any:
+def play_seats(
+    effort: Effort,
+    subgame: str,
+    seats: Sequence[str],
+    seeds: Sequence[int],
+    what: str,
+    quick: int = QUICK,
+    full: int = GAMES,
+) -> Any:
     """Figures by deal, seat and kind, over all seeds; `--seed` is added to each."""
-    each = effort.deals(QUICK // len(seeds), GAMES // len(seeds), len(seeds))
+    each = effort.deals(quick // len(seeds), full // len(seeds), len(seeds))
     found = []
     for number, seed in enumerate(seeds):
         plan = plan_match(f"cego.{subgame}", options_of(subgame), seats, fixed=True, seed=seed + effort.seed)

@@ -1,4 +1,4 @@
-"""Document 000 (P. Oeschger, Cego), Figures 9 to 11 and E1: training progress, from the metrics of our own runs.
+"""Document 000 (P. Oeschger, Cego), Figures 9 to 11 and E1: training progress, from what our own runs have kept.
 
 The document prints no values of these figures; what its text says of them stands beside ours. See docs/papers/cego.md.
 """
@@ -10,18 +10,22 @@ from math import erfc, hypot, sqrt
 from pathlib import Path
 from typing import Any
 
+from stich.arena.play import POINTS
 from stich.arena.stats import Z95, Estimate
-from stich.learn.folder import evaluations, list_runs
+from stich.learn.folder import SNAPSHOTS, evaluations, list_runs
 from stich.papers.cego import TABLE_6
 from stich.papers.cego_model_figures import draw_curves
-from stich.papers.cego_models import TABLE_15, measure_of, options_of
+from stich.papers.cego_models import TABLE_15, measure_of, options_of, play_seats, published_15, setups_of
 from stich.papers.reproduce import Effort, Entry, Outcome, Reproduction, Statement, lacking
 
 MEASURED = "side0 vs random"
 """The single player's model against random play: setup 1, and the tournaments of 7.1.1."""
+E1_SEED, E1_GAMES, SHOWN = 15, 1000, 12
+"""Appendix E: seed and games behind each point; how many snapshots are played unless `--full` asks for all."""
 END = 10
 """The end of a curve is the last tenth of its points: single ones fluctuate."""
 
+Labels = dict[str, str | int]
 BEGINNING, EARLY, LAST = "beginning", "early", "end"
 SAYS: Mapping[str, Mapping[str, float | None]] = {
     "dqn": {BEGINNING: 40.5, EARLY: 43.0, LAST: 43.5},
@@ -64,7 +68,7 @@ class Curve:
         return [(frames, mean, mean - Z95 * error, mean + Z95 * error) for frames, mean, error in self.points]
 
 
-def find_curve(effort: Effort, subgame: str, algorithm: str) -> Curve | None:
+def find_run(effort: Effort, subgame: str, algorithm: str) -> dict[str, Any] | None:
     """The run of a sub-game and algorithm; of several the one with the most frames."""
     wanted = [
         run
@@ -72,46 +76,60 @@ def find_curve(effort: Effort, subgame: str, algorithm: str) -> Curve | None:
         if (run["algorithm"], run["game"]) == (algorithm, f"cego.{subgame}")
         and options_of(subgame).items() <= run["options"].items()
         and run["options"].get("reward", "points") == "points"
+        and MEASURED in run["evaluation"]
     ]
-    wanted = [run for run in wanted if MEASURED in run["evaluation"]]
-    if not wanted:
+    return max(wanted, key=lambda run: run["frames"], default=None)
+
+
+def find_curve(effort: Effort, subgame: str, algorithm: str) -> Curve | None:
+    """What the run of a sub-game and algorithm has measured on the way."""
+    run = find_run(effort, subgame, algorithm)
+    if run is None:
         return None
-    run = max(wanted, key=lambda run: run["frames"])
     factor = measure_of(subgame)[1]
     measured = [(line["frames"], line[MEASURED]) for line in evaluations(Path(run["run"]))]
     points = [(frames, factor * one["mean"], factor * one["error"]) for frames, one in measured]
     return Curve(run["run"], points, run["evaluate_games"])
 
 
-def _needed(subgame: str, algorithm: str) -> str:
+def snapshot_curve(effort: Effort, subgame: str, setup: int) -> Curve | None:
+    """The results of a setup at the snapshots of the run of a sub-game: some of them, all with `--full`."""
+    run = find_run(effort, subgame, "dmc")
+    kept = sorted((Path(run["run"]) / SNAPSHOTS).glob("*.json")) if run else []
+    if not run or not kept:
+        return None
+    if not effort.full:
+        kept = [kept[i] for i in sorted({round(k * (len(kept) - 1) / (SHOWN - 1)) for k in range(SHOWN)})]
+    where, factor = setups_of(subgame)[setup - 1], measure_of(subgame)[1]
+    points = []
+    for path in kept:
+        seats = [f"model({path.with_suffix('')})" if seat in where else "random" for seat in range(4)]
+        what = f"{subgame}, setup {setup}, {int(path.stem):,} frames"
+        played = play_seats(effort, subgame, seats, (E1_SEED,), what, E1_GAMES, E1_GAMES)
+        values = factor * played[:, where[0], POINTS]
+        points.append((int(path.stem), float(values.mean()), float(values.std() / sqrt(len(values)))))
+    return Curve(run["run"], points, len(played))
+
+
+def _needed(subgame: str, algorithm: str, more: str = "") -> str:
     options = "".join(f" -o {name}={value}" for name, value in options_of(subgame).items())
-    return f"--runs with a run of: stich train {algorithm} cego.{subgame}{options}"
+    return f"--runs with a run of: stich train {algorithm} cego.{subgame}{options}{more}"
 
 
-def _rows(
-    figure: str, subgame: str, algorithm: str, curve: Curve | None, says: Mapping[str, float | None]
-) -> list[Entry]:
+def _rows(curve: Curve | None, says: Mapping[str, float | None], missing: str, **labels: str | int) -> list[Entry]:
     """A row for each part of a curve that the document has something to say of; the last carries the curve."""
     rows = []
     for part, document in says.items():
-        labels: dict[str, str | int] = {
-            "table": figure,
-            "setup": algorithm if figure != "figure E1" else 1,
-            "subgame": subgame,
-            "seat": 0,
-            "figure": measure_of(subgame)[0],
-            "part": part,
-            "frames": curve.part(part)[-1][0] if curve else 0,
-        }
+        own = {**labels, "part": part, "frames": curve.part(part)[-1][0] if curve else 0}
         if curve is None:
-            rows.append(lacking(labels, document, _needed(subgame, algorithm)))
+            rows.append(lacking(own, document, missing))
             continue
         mean, error = curve.at(part)
         facts: dict[str, Any] = {"run": curve.run, "error": error}
         if part == LAST:
             facts |= {"curve": [list(point) for point in curve.table()]}
         ours = Estimate(mean, mean - Z95 * error, mean + Z95 * error)
-        rows.append(Entry(labels, ours, curve.games, document, facts=facts))
+        rows.append(Entry(own, ours, curve.games, document, facts=facts))
     return rows
 
 
@@ -125,7 +143,14 @@ def higher(text: str, one: tuple[float, float], other: tuple[float, float]) -> S
 def progress(algorithm: str, number: int, effort: Effort) -> Outcome:
     """Figures 9 to 11: one algorithm in Standard-Cego."""
     curve = find_curve(effort, "standard", algorithm)
-    rows = _rows(f"figure {number}", "standard", algorithm, curve, SAYS[algorithm])
+    labels: Labels = {
+        "table": f"figure {number}",
+        "setup": algorithm,
+        "subgame": "standard",
+        "seat": 0,
+        "figure": "APPG",
+    }
+    rows = _rows(curve, SAYS[algorithm], _needed("standard", algorithm), **labels)
     claims = []
     if curve:
         begin, early, end = (curve.at(part) for part in (BEGINNING, EARLY, LAST))
@@ -147,42 +172,42 @@ def progress(algorithm: str, number: int, effort: Effort) -> Outcome:
             f"`early` is the evaluation nearest to {EARLY_FRAMES:,} frames of training, the document's 500,000 time "
             "steps, which count the games of its evaluations too; `end` is the last tenth of the evaluations.",
         ],
-        partial(draw_curves, {name: curve.table()} if curve else {}, {name: [RANGES[algorithm]]}),
+        partial(draw_curves, {name: {"ours": curve.table()}} if curve else {}, {name: [RANGES[algorithm]]}),
     )
 
 
 def figure_e1(effort: Effort) -> Outcome:
-    """The training of dmc in all sub-games."""
-    rows, curves = [], {}
-    says = {
-        subgame: {
-            BEGINNING: TABLE_6[subgame, options_of(subgame).get("heuristic", "off")][0],
-            LAST: TABLE_15[subgame][0][0],
-        }
-        for subgame in TABLE_15
-    }
+    """The training of dmc in all sub-games and setups."""
+    rows, claims = [], []
+    curves: dict[str, dict[str, Any]] = {}
+    marks: dict[str, list[tuple[float, float]]] = {}
     for subgame in TABLE_15:
-        curve = find_curve(effort, subgame, "dmc")
-        rows += _rows("figure E1", subgame, "dmc", curve, says[subgame])
-        if curve:
-            curves[subgame] = curve
+        for number, where in enumerate(setups_of(subgame), 1):
+            seat, document = where[0], published_15(subgame, number - 1)[where[0]]
+            random = TABLE_6[subgame, options_of(subgame).get("heuristic", "off")]
+            labels: Labels = {"table": "figure E1", "setup": number, "subgame": subgame, "seat": seat}
+            curve = find_curve(effort, subgame, "dmc") if number == 1 else snapshot_curve(effort, subgame, number)
+            missing = _needed(subgame, "dmc", "" if number == 1 else " --set snapshots=on")
+            says = {BEGINNING: random[seat], LAST: document}
+            rows += _rows(curve, says, missing, **labels, figure=measure_of(subgame)[0])
+            marks.setdefault(subgame, []).append((document, document))
+            if curve:
+                curves.setdefault(subgame, {})[f"setup {number}"] = curve.table()
+                if number == 1:
+                    text = f"{subgame}: the result rises in training"
+                    claims.append(higher(text, curve.at(LAST), curve.at(BEGINNING)))
     return Outcome(
-        "Figure E1: training progress of dmc in all sub-games, setup 1",
+        "Figure E1: training progress of dmc in all sub-games and setups",
         rows,
-        [
-            higher(f"{subgame}: the result rises in training", curve.at(LAST), curve.at(BEGINNING))
-            for subgame, curve in curves.items()
-        ],
+        claims,
         [
             "The document draws this figure without numbers: beside our beginning stands its random play (Table 6), "
-            "beside our end its trained model (Table 15, setup 1).",
-            "Our runs measure setup 1 on the way; setups 2 to 4 of the trained models are in cego-table-15.",
+            "beside our end its trained model (Table 15).",
+            f"Setup 1 is what runs measure on the way; the others are {E1_GAMES:,} games of seed "
+            f"{E1_SEED + effort.seed} with each of {SHOWN} snapshots (--full: all), as in the document. Setup 2 is the "
+            "result of player 2, the others of player 1.",
         ],
-        partial(
-            draw_curves,
-            {subgame: curve.table() for subgame, curve in curves.items()},
-            {subgame: [(values[LAST], values[LAST])] for subgame, values in says.items()},
-        ),
+        partial(draw_curves, curves, marks),
     )
 
 
