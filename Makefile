@@ -25,7 +25,7 @@ help:
 	touch .venv/play $@
 
 play: .venv/play
-	@$(BIN)/stich serve --port 0 --log warning --database sqlite:///.venv/tables.db --open
+	@$(BIN)/stich serve --log warning --database sqlite:///.venv/tables.db --open
 
 test: .venv/dev
 	$(BIN)/ruff format --check

@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import random
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from schemathesis import GenerationMode
 import stich
 from conftest import HERE, run
 from serving import Server, serving
+from stich.cli.serve import can_listen
 from stich.learn.lanes import Inputs
 from stich.learn.model import describe, save_model
 from stich.serve.config import load
@@ -68,6 +70,13 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     done = run("serve", "--database", f"sqlite:///{tmp_path}")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "cannot be used" in done.stderr
+
+
+def test_a_port_that_is_taken_is_noticed() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert not can_listen("127.0.0.1", port)
+    assert can_listen("127.0.0.1", port)
 
 
 def test_health_readiness_and_figures(server: Server) -> None:

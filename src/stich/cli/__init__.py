@@ -362,7 +362,12 @@ def serve(
     setting: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any setting of docs/serving.md.")
     ] = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Open the page where there is a display.")] = False,
+    open_page: Annotated[
+        bool,
+        typer.Option(
+            "--open", help="Open the page where there is a display; on another port where this one is taken."
+        ),
+    ] = False,
 ) -> None:
     """Serve the page, tables, predictions and bots; settings also come from STICH_SERVE_... and a file."""
     from stich.cli.serve import serve

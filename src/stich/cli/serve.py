@@ -1,9 +1,11 @@
 """`stich serve`."""
 
 import os
+import socket
 import sys
 import webbrowser
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,8 @@ def serve(file: Path | None, flags: dict[str, Any], open_page: bool = False) -> 
                     webbrowser.open(address)
 
     settings = load(flags, file)
+    if open_page and not can_listen(settings.host, settings.port):
+        settings = replace(settings, port=0)
     set_up_logs(settings.log)
     config = uvicorn.Config(
         create_app(settings),
@@ -49,6 +53,17 @@ def serve(file: Path | None, flags: dict[str, Any], open_page: bool = False) -> 
         server.run()
     if not server.started:
         raise StichError("the server could not start; its log says why")
+
+
+def can_listen(host: str, port: int) -> bool:
+    """Whether a port is free."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
 
 
 def _address(host: str, port: int) -> str:
