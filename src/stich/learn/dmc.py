@@ -55,7 +55,14 @@ class DmcConfig(Config):
     )
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "shipped": {"opponent": "both", "opponent_share": 0.5, "baseline": 12, "trace": 0.5},
+        "shipped": {
+            "opponent": "both",
+            "opponent_share": 0.8,
+            "baseline": 12,
+            "trace": 0.5,
+            "rate_end": 0.01,
+            "average": 0.9995,
+        },
         "document": {  # Table 11
             "seed": 20,
             "frames": 2_500_000_000,
