@@ -1,12 +1,12 @@
 """How fast training is beside its own net in torch alone, where the time goes, and how long a decision takes.
 
-    python bench/learning.py [--threads N] [--game cego.solo] [--seconds S]
+    python bench/learning.py [--threads N] [--overlap] [--game cego.solo] [--seconds S]
 
 Prints, for the shipped net and the document's: samples/s of torch alone (a forward pass to play, a forward and backward
 pass to learn), frames/s and samples/s of deep Monte Carlo as it runs, the ratio, and the shares of the time; then the
 time of one decision of the exported model without torch. Runs of the two alternate, so that their ratio means something
 on a machine that is not quiet. Where RLCard is installed (pip install rlcard gitpython), its deep Monte Carlo with the
-same nets comes after each.
+same nets comes after each. With --overlap games go on while the net learns, a thread each; torch alone has both.
 """
 
 import argparse
@@ -84,15 +84,18 @@ class Shares:
             setattr(owner, name, function)
 
 
-def measure(game: stich.Game, preset: str, threads: int, seconds: float) -> dmc.Dmc:
+def measure(game: stich.Game, preset: str, threads: int, overlap: bool, seconds: float) -> dmc.Dmc:
     """Prints the speeds of one preset, and of RLCard with its net."""
-    config = dmc.DmcConfig.of(preset, {"threads": str(threads), "frames": "1e12"})
+    given = {"threads": str(threads), "overlap": "on" if overlap else "off", "frames": "1e12"}
+    config, processors = dmc.DmcConfig.of(preset, given), threads * (1 + overlap)
     learner = dmc.Dmc(game, config)
     learner.block()
     bare, frames, samples, spent = [], 0, 0.0, 0.0
     shares = Shares()
     while spent < seconds:
+        torch.set_num_threads(processors)
         bare.append(alone(learner, seconds / 10))
+        torch.set_num_threads(threads)
         before, began = learner.frames, time.perf_counter()
         with shares:
             while time.perf_counter() - began < seconds / 10:
@@ -101,12 +104,12 @@ def measure(game: stich.Game, preset: str, threads: int, seconds: float) -> dmc.
         frames += learner.frames - before
     torch_alone = float(np.mean(bare))
     sys.stdout.write(
-        f"{preset} {config.layers}, {threads} threads: torch alone {torch_alone:,.0f} samples/s; training "
+        f"{preset} {config.layers}, {processors} threads: torch alone {torch_alone:,.0f} samples/s; training "
         f"{samples / spent:,.0f} samples/s ({100 * samples / spent / torch_alone:.0f} %), {frames / spent:,.0f} "
         "frames/s\n"
     )
-    learning = 1 - sum(shares.times.values()) / spent
-    parts = {**{label: used / spent for label, used in shares.times.items()}, "learning net and rest": learning}
+    parts = {label: used / spent / (1 + overlap) for label, used in shares.times.items()}
+    parts["learning net, waiting and rest"] = 1 - sum(parts.values())
     sys.stdout.write("  " + ", ".join(f"{label} {100 * share:.1f} %" for label, share in parts.items()) + "\n")
     if find_spec("rlcard"):
         theirs = rlcard_dmc.measure("bridge", list(config.layers), seconds)
@@ -142,10 +145,11 @@ def decision(learner: dmc.Dmc, game: stich.Game) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--overlap", action="store_true")
     parser.add_argument("--game", default="cego.solo")
     parser.add_argument("--seconds", type=float, default=20.0)
     given = parser.parse_args()
     game = stich.make(given.game)
-    shipped = measure(game, "shipped", given.threads, given.seconds)
+    shipped = measure(game, "shipped", given.threads, given.overlap, given.seconds)
     decision(shipped, game)
-    measure(game, "document", given.threads, given.seconds)
+    measure(game, "document", given.threads, given.overlap, given.seconds)

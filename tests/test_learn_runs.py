@@ -109,6 +109,16 @@ def test_a_run_that_is_told_to_stop_goes_on(tmp_path, undisturbed):
         train(setup_of(seed="1"), path)
 
 
+def test_a_run_that_plays_on_while_it_learns_is_the_same_each_time(tmp_path):
+    setup, told = setup_of(overlap="on", baseline="2", frames="20000"), []
+    assert train(setup, tmp_path / "whole")
+    assert not train(setup, tmp_path / "parts", lambda line: told.append(line) or len(told) == 5)
+    assert load_run(tmp_path / "parts")[1].lanes.count >= 400  # played, not yet learned from
+    assert train(setup, tmp_path / "parts")
+    assert weights(tmp_path / "parts") == weights(tmp_path / "whole")
+    assert metrics(tmp_path / "parts") == metrics(tmp_path / "whole")
+
+
 def test_a_damaged_checkpoint_is_passed_over(tmp_path, undisturbed):
     path, told = tmp_path / "damaged", []
     train(setup_of(), path, lambda line: told.append(line) or len(told) == 8)

@@ -5,6 +5,7 @@ rates all actions (the document's net takes the action as an input); play and le
 """
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -47,6 +48,9 @@ class DmcConfig(Config):
     targets: str = knob("unit", "what is learned: results scaled to 0 to 1, or as the game gives them")
     baseline: int = knob(
         0, "random playouts of the true position, whose mean is taken off each target: less chance in it; 0: none"
+    )
+    overlap: bool = knob(
+        False, "games go on, on a second processor, while their last decisions are learned from: one block behind"
     )
     discount: float = knob(1.0, "what a result is worth one own decision earlier")
     trace: float = knob(
@@ -116,6 +120,10 @@ class Dmc(Learner):
         own |= (
             {"fused": True} if config.optimizer == "adam" else {"alpha": config.alpha, "momentum": config.momentum}
         )
+        self.playing = self.nets
+        if config.overlap:
+            self.playing = [Net(net.sizes, config.activation, config.seed, i) for i, net in enumerate(self.nets)]
+            self._second = ThreadPoolExecutor(1)
         self.optimizers = [
             Optimizer(net, config.optimizer, average=config.average, clip=config.max_grad_norm, **own)
             for net in self.nets
@@ -132,36 +140,47 @@ class Dmc(Learner):
 
     def forward(self, inputs: Array, starts: Array, outputs: Array) -> None:
         """What the nets think the actions worth."""
-        run_nets(self.nets, inputs, starts, outputs)
+        run_nets(self.playing, inputs, starts, outputs)
 
     def block(self) -> dict[str, float]:
         """Plays until enough decisions are there, and learns from each of them."""
-        config, lanes = self.config, self.lanes
-        while lanes.count < config.buffers * config.unroll_length:
-            lanes.step(self.forward)
-        progress = min(1.0, self.frames / config.frames)
-        rate = config.rate * (1.0 - (1.0 - config.rate_end) * progress)
+        config = self.config
+        self._play()
+        rate = config.rate * (1.0 - (1.0 - config.rate_end) * min(1.0, self.frames / config.frames))
+        samples, observations = self.lanes.take()
+        going_on = self._second.submit(self._play) if config.overlap else None
         losses = []
         for optimizer in self.optimizers:
             optimizer.set_rate(rate)
         for _ in range(config.passes):
             for number in range(self.nets_count):
-                losses += self._learn(number)
-        figures = {"loss": float(np.mean(losses)), "samples": float(lanes.count), "rate": rate}
-        lanes.clear()
-        return figures
+                losses += self._learn(number, samples, observations)
+        if going_on:
+            going_on.result()
+            self._follow()
+        return {"loss": float(np.mean(losses)), "samples": float(len(samples)), "rate": rate}
 
-    def _learn(self, number: int) -> list[float]:
+    def _play(self) -> None:
+        """Plays until there are the decisions of a block; where they are there already, not at all."""
+        while self.lanes.count < self.config.buffers * self.config.unroll_length:
+            self.lanes.step(self.forward)
+
+    def _follow(self) -> None:
+        """The nets that play take over what was learned."""
+        for playing, net in zip(self.playing, self.nets, strict=True):
+            playing.numbers[:] = net.numbers
+
+    def _learn(self, number: int, samples: Array, observations: Array) -> list[float]:
         """Learns from the samples of one net in batches of almost equal size; returns the losses."""
-        lanes, size = self.lanes, self.config.batch_size * self.config.unroll_length
-        rows = np.empty(lanes.count, np.int64)
-        rows = rows[: rows_of(lanes.samples[: lanes.count], self.net_of, number, rows)]
+        size = self.config.batch_size * self.config.unroll_length
+        rows = np.empty(len(samples), np.int64)
+        rows = rows[: rows_of(samples, self.net_of, number, rows)]
         shuffle(rows, self.rng)
         parts = np.array_split(rows, max(1, round(len(rows) / size)))
-        return [self._step(number, part) for part in parts if len(part)]
+        return [self._step(number, batch(part, samples, observations, self.lanes)) for part in parts if len(part)]
 
-    def _step(self, number: int, rows: Array) -> float:
-        inputs, actions, targets = batch(rows, self.lanes.samples, self.lanes.observations, self.lanes)
+    def _step(self, number: int, batched: tuple[Array, Array, Array]) -> float:
+        inputs, actions, targets = batched
         said = self.nets[number](torch.from_numpy(inputs)).gather(1, torch.from_numpy(actions))[:, 0]
         loss = torch.nn.functional.mse_loss(said, torch.from_numpy(targets))
         self.optimizers[number].step(loss)
@@ -180,4 +199,5 @@ class Dmc(Learner):
         """Goes on where `arrays` were taken."""
         for number, optimizer in enumerate(self.optimizers):
             optimizer.restore(part_of(arrays, f"net{number}"))
+        self._follow()
         self.rng[:] = as_records(arrays["rng"], self.rng)

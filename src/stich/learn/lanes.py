@@ -31,7 +31,7 @@ from stich.core.face import Game
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import deal_all, random_action
 from stich.core.rng import streams, uniform
-from stich.core.spec import layout
+from stich.core.spec import Encoder, layout
 from stich.learn.checkpoint import as_records
 
 STEP = layout(
@@ -316,6 +316,11 @@ class Inputs:
         return encoder.scaled(np.ones(encoder.size))
 
 
+def no_samples(encoder: Encoder) -> tuple[Array, Array]:
+    """Room for no samples and no observations yet."""
+    return np.zeros(0, STEP), np.zeros((0, encoder.size), encoder.dtype)
+
+
 Forward = Callable[[Array, Array, Array], None]
 """forward(inputs, starts, outputs): writes what net g says to rows starts[g] to starts[g + 1] - 1."""
 
@@ -367,8 +372,7 @@ class Lanes:
         self._output = aligned((count, game.spec.actions), np.float32)
         self.trail = np.zeros((count, 16, encoder.size), encoder.dtype)
         self.steps = np.zeros((count, 16), STEP)
-        self.observations = np.zeros((0, encoder.size), encoder.dtype)
-        self.samples = np.zeros(0, STEP)
+        self.samples, self.observations = self._other = no_samples(encoder)
         self._advance()
 
     @property
@@ -379,6 +383,13 @@ class Lanes:
     def clear(self) -> None:
         """Forgets the samples."""
         self.totals[SAMPLES] = 0
+
+    def take(self) -> tuple[Array, Array]:
+        """The samples and their observations, which stay until the next time; the lanes go on without them."""
+        taken = self.samples[: self.count], self.observations[: self.count]
+        self._other, (self.samples, self.observations) = (self.samples, self.observations), self._other
+        self.clear()
+        return taken
 
     def step(self, forward: Forward) -> None:
         """One decision in every lane."""
@@ -452,14 +463,16 @@ class Lanes:
         "trail",
         "steps",
     )
+    SAMPLED = ("samples", "observations")
 
     def arrays(self) -> dict[str, Array]:
-        """All that the games depend on, between two blocks; samples are used up by then."""
-        return {name: getattr(self, name) for name in self.STORED}
+        """All that the games depend on, and samples that nobody has taken yet."""
+        samples = {name: getattr(self, name)[: self.count] for name in self.SAMPLED}
+        return {name: getattr(self, name) for name in self.STORED} | samples
 
     def restore(self, arrays: dict[str, Array]) -> None:
         """Goes on where `arrays` were taken."""
-        for name in self.STORED:
+        for name in (*self.STORED, *self.SAMPLED):
             setattr(self, name, as_records(arrays[name], getattr(self, name)))
         self._observe()
 
