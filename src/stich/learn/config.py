@@ -54,13 +54,13 @@ class Config:
 
     @classmethod
     def of(cls, preset: str, given: Mapping[str, str], known: Mapping[str, Any] | None = None) -> Self:
-        """A preset's values, or a file's, changed by what is `known`, then by what is given as text."""
+        """A preset's values, a file's, or those that are `known` instead, with some changed, given as text."""
         if preset.endswith(".json"):
             preset, settings = _read_preset(Path(preset))
             given = {**settings, **given}
         if preset not in cls.presets:
             raise StichError(f"there is no preset {preset!r}; there are {', '.join(cls.presets)}")
-        values: dict[str, Any] = {**cls.presets[preset], **_plain(known or {})}
+        values: dict[str, Any] = _plain(known or cls.presets[preset])
         hints = get_type_hints(cls)
         for name, text in given.items():
             if name not in {field.name for field in dataclasses.fields(cls)}:

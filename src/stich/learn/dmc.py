@@ -66,6 +66,7 @@ class DmcConfig(Config):
             "trace": 0.5,
             "rate_end": 0.01,
             "average": 0.9995,
+            "overlap": True,
         },
         "document": {  # Table 11
             "seed": 20,
