@@ -89,7 +89,10 @@ def draw_curves(
             frames, mean, low, high = np.array(table).T
             axes.plot(frames / 1e6, mean, color=color, label=label)
             axes.fill_between(frames / 1e6, low, high, color=color, alpha=0.2, lw=0)
-            axes.axhspan(*ends, color=color, alpha=0.15 if ends[1] > ends[0] else 0.8, lw=1, ls="--")
+            if ends[1] > ends[0]:
+                axes.axhspan(*ends, color=color, alpha=0.15, lw=0)
+            else:
+                axes.axhline(ends[0], color=color, lw=1, ls="--")
         axes.plot([], [], color=DARK, ls="--", label="document, the end")
-        axes.legend(fontsize=8)
         axes.grid(alpha=0.3)
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
