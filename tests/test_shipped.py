@@ -5,7 +5,8 @@ import json
 import pytest
 
 from conftest import run
-from stich.learn.model import SHIPPED, shipped_models
+from stich.learn.model import SHIPPED, shipped_models, shipped_settings
+from stich.learn.run import algorithm as find_algorithm
 
 
 @pytest.mark.parametrize("name", shipped_models())
@@ -19,3 +20,11 @@ def test_a_shipped_model_is_as_strong_as_its_card_says(name):
     error = (found["high"] - found["low"]) / 3.92
     assert abs(found["mean"] - said["mean"]) < 4 * (error**2 + said["error"] ** 2) ** 0.5
     assert (SHIPPED / f"{name}.safetensors").stat().st_size < 1_100_000
+
+
+@pytest.mark.parametrize("name", shipped_models())
+def test_the_settings_of_a_shipped_model_can_be_trained_with_today(name):
+    game, algorithm = name.split("/")
+    settings = shipped_settings(algorithm, game)
+    config = find_algorithm(algorithm)[1].of("shipped", {}, settings)
+    assert settings.items() <= json.loads(json.dumps(config.record())).items()

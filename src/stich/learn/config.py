@@ -60,7 +60,7 @@ class Config:
             given = {**settings, **given}
         if preset not in cls.presets:
             raise StichError(f"there is no preset {preset!r}; there are {', '.join(cls.presets)}")
-        values: dict[str, Any] = _plain(known or cls.presets[preset])
+        values = _plain(known or cls.presets[preset])
         hints = get_type_hints(cls)
         for name, text in given.items():
             if name not in {field.name for field in dataclasses.fields(cls)}:

@@ -95,4 +95,6 @@ def draw_curves(
                 axes.axhline(ends[0], color=color, lw=1, ls="--")
         axes.plot([], [], color=DARK, ls="--", label="document, the end")
         axes.grid(alpha=0.3)
-    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
+    figure.legend(
+        *figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, title="95 % intervals"
+    )
