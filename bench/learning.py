@@ -24,9 +24,9 @@ import torch
 import stich
 from stich.core.rng import streams
 from stich.learn import dmc, lanes
-from stich.learn.model import load_model
-from stich.learn.nets import Net, Optimizer
 from stich.learn.run import Setup, Standing, write_model
+from stich.learn.torch_nets import Net, Optimizer
+from stich.nets.model import load_model
 
 
 def alone(learner: dmc.Dmc, seconds: float) -> float:

@@ -16,9 +16,9 @@ import pyspiel
 from open_spiel.python.algorithms import cfr, exploitability
 
 import stich
-from stich.search import evaluate
-from stich.search.solvers import make_solver
-from stich.search.tree import Tree, build
+from stich.search.equilibrium import exploitability as evaluate
+from stich.search.equilibrium.solvers import make_solver
+from stich.search.equilibrium.tree import Tree, build
 
 RUNS = 5
 ITERATIONS = {"C++": 20, "Python": 2}

@@ -11,7 +11,7 @@ import stich
 from stich.cli.bench import best
 from stich.core.bits import ctz, popcount
 from stich.core.contract import legal
-from stich.core.face import MoveInputs
+from stich.core.game import MoveInputs
 from stich.games.schnapsen.belief import Beliefs, ExactBelief, Policy, batched
 from stich.games.schnapsen.cards import NO_CARD, VALUE
 from stich.games.schnapsen.features import CARD_OF, beats

@@ -7,16 +7,16 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from stich.core.errors import StichError as StichError
-    from stich.core.face import Game as Game
-    from stich.core.face import State as State
+    from stich.core.game import Game as Game
+    from stich.core.game import State as State
     from stich.core.vector import VectorGame as VectorGame
     from stich.games import make as make
     from stich.games import names as names
 
 # Loaded at first use: the compiler behind the games takes half a second to import.
 _LAZY = {
-    "Game": "stich.core.face",
-    "State": "stich.core.face",
+    "Game": "stich.core.game",
+    "State": "stich.core.game",
     "StichError": "stich.core.errors",
     "VectorGame": "stich.core.vector",
     "make": "stich.games",

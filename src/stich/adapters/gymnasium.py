@@ -8,7 +8,7 @@ from gymnasium import spaces
 from stich.adapters.spaces import observation, observation_space
 from stich.agents import default_agent, make_agent
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.rng import stream
 from stich.games import make
 

@@ -8,7 +8,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from stich.adapters.spaces import observation, observation_space
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.games import make
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium import spaces
 
 from stich.core.bits import set_bits
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.spec import Encoder
 
 

@@ -7,8 +7,9 @@ agents by what is decided: `jass(trump=rule, cards=random)`.
 from stich.agents.base import Agent, load
 from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
 from stich.agents.model import ModelAgent
+from stich.agents.parse import Call, arguments, parse, split
 from stich.agents.remote import HttpAgent
-from stich.agents.searching import (
+from stich.agents.search import (
     CheatingAgent,
     CheatingSolver,
     DmctsAgent,
@@ -19,9 +20,8 @@ from stich.agents.searching import (
 )
 from stich.agents.simple import RandomAgent, RuleAgent
 from stich.agents.solved import SolvedAgent
-from stich.agents.spec import Call, arguments, parse, split
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 
 AGENTS: dict[str, type[Agent]] = {
     "random": RandomAgent,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 
 if TYPE_CHECKING:
-    from stich.search.monte_carlo import Analysis
+    from stich.search.worlds.determinized import Analysis
 
 
 class Agent(ABC):

@@ -9,7 +9,7 @@ from stich.agents.base import Agent
 from stich.core import kernels
 from stich.core.contract import Array, Int, Real, player
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.jit import kernel
 from stich.core.rng import uniform
 

@@ -7,7 +7,7 @@ import numpy as np
 from stich.agents.base import Agent
 from stich.core.contract import Array, Int, Real, legal, phase, rule
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.jit import kernel
 from stich.games.jass.trump_rules import PUSH, ranked_choice, simple_choice
 

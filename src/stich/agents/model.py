@@ -8,9 +8,9 @@ import numpy as np
 from stich.agents.base import Agent
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game, State
-from stich.learn.model import load_model
-from stich.search.monte_carlo import Analysis
+from stich.core.game import Game, State
+from stich.nets.model import load_model
+from stich.search.worlds.determinized import Analysis
 
 
 class ModelAgent(Agent):

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from stich.agents.base import Agent
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 
 TOGETHER = 16
 """The most questions to one bot at the same time."""

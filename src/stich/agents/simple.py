@@ -8,7 +8,7 @@ from stich.agents.base import Agent
 from stich.core import kernels
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 
 
 class RandomAgent(Agent):

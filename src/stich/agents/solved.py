@@ -9,10 +9,10 @@ from stich.agents.base import Agent
 from stich.core.bits import ctz
 from stich.core.contract import Array, key, legal, player
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.jit import kernel
-from stich.search.sampling import pick
-from stich.search.strategy import load
+from stich.search.equilibrium.mccfr import pick
+from stich.search.equilibrium.strategy import load
 
 
 @kernel

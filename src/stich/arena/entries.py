@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from stich.agents import make_agent
 from stich.arena.plan import RANDOM, Plan, plan_match, rotations
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.games import make
 
 REQUIRED = object()

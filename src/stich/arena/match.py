@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from stich.arena import stats
+from stich.arena.blocks import blocks
 from stich.arena.plan import Plan
 from stich.arena.play import POINTS, Block, prepared
-from stich.arena.workers import Workers, blocks
 from stich.core.contract import Array
 from stich.core.errors import StichError
+from stich.run.workers import Workers
 
 LOOK_EVERY = 100
 """Deals between two looks of a match that ends when it is decided: fixed, so that workers do not matter."""

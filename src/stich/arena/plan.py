@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.games import make
 
 RANDOM, LOSE = "random", "lose"

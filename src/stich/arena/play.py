@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from stich.arena.guard import Watched
+from stich.agents.watched import Watched
 from stich.arena.plan import LOSE, Plan
 from stich.core import kernels
 from stich.core.contract import Array, Int, apply, hide, is_over, legal, player
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.jit import kernel
 from stich.core.rng import numbered
 

@@ -13,18 +13,19 @@ from typing import Any
 import numpy as np
 
 from stich.agents import default_spec
+from stich.agents.watched import Watched
 from stich.arena import stats
-from stich.arena.guard import Watched
+from stich.arena.blocks import blocks
 from stich.arena.match import Faults
 from stich.arena.plan import Plan, plan_match
 from stich.arena.play import Block, play, prepared
-from stich.arena.workers import Workers, blocks
 from stich.core import kernels
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.rng import numbered
 from stich.games import make
+from stich.run.workers import Workers
 
 ALL = "all"
 """Stands for every phase."""

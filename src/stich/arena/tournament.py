@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from stich.arena.entries import Tournament, Unit, pairings, units
-from stich.arena.folder import Folder
 from stich.arena.play import play
 from stich.arena.standings import standings, summary
-from stich.arena.workers import Workers
+from stich.arena.tournament_folder import Folder
+from stich.run.workers import Workers
 
 
 def play_tournament(

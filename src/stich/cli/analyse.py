@@ -13,8 +13,8 @@ from rich.table import Table
 from stich.cli.output import console, print_json, progress
 from stich.core.errors import StichError
 from stich.papers import find
-from stich.papers.compare import Report, Row, Run, Tell, largest, limit_of, spread
-from stich.papers.figures import check_file, save
+from stich.papers.report import Report, Row, Run, Tell, largest, limit_of, spread
+from stich.run.figures import check_file, save
 
 
 def analyse_document(document: str, what: str, games: int, seed: int, plot: Path | None, json: bool) -> None:

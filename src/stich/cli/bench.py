@@ -24,7 +24,7 @@ from rich.table import Table
 from stich.cli.bench_search import search_rows, solving_rows
 from stich.cli.output import console, print_json
 from stich.core import kernels
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.rng import stream, streams
 from stich.core.sampler import DRAW, PLAN
 from stich.core.vector import VectorGame

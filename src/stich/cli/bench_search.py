@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from stich.agents import make_agent
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.rng import stream
-from stich.search.mcts import NODE, SETTINGS, grow_tree
-from stich.search.pimc import Solver, outlook_of
+from stich.search.exact.pimc import Solver, outlook_of
+from stich.search.worlds.uct import NODE, SETTINGS, grow_tree
 
 RUNS = 5
 UCT, ISMCTS, WORLDS = 20_000, 40_000, 200

@@ -8,9 +8,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from stich.agents import agents_for
-from stich.agents.spec import parameters
+from stich.agents.parse import parameters
 from stich.cli.output import console, print_json
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.games import make, modules
 
 

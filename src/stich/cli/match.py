@@ -13,10 +13,10 @@ from rich.table import Table
 from stich.agents import split
 from stich.arena.match import Result, Stop, run_match
 from stich.arena.plan import plan_match
-from stich.arena.workers import open_workers
 from stich.cli.output import console, interval, print_json, progress
 from stich.core.errors import StichError
-from stich.papers import figures
+from stich.run import figures
+from stich.run.workers import open_workers
 
 
 def default_workers() -> int:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from stich.cli.output import console, print_json
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.spec import Encoder, Spec
 from stich.games import find, modules
 
@@ -44,7 +44,7 @@ def page(module: ModuleType) -> str:
 def _prose(module: ModuleType) -> str:
     """What stands in the Markdown file beside the game, else its docstring."""
     file = Path(str(module.__file__))
-    beside = file.with_name("page.md") if file.name == "__init__.py" else file.with_suffix(".md")
+    beside = file.with_name("rules.md") if file.name == "__init__.py" else file.with_suffix(".md")
     return beside.read_text("utf-8").strip() if beside.exists() else (module.__doc__ or "").strip()
 
 

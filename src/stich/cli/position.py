@@ -13,7 +13,7 @@ from stich.cli.study import read_start
 from stich.core.errors import StichError
 from stich.core.rng import stream
 from stich.games import make
-from stich.papers import figures
+from stich.run import figures
 
 
 def analyse_position(

@@ -9,14 +9,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from stich.arena.workers import open_workers
 from stich.cli.analyse import bars
 from stich.cli.match import default_workers
 from stich.cli.output import console, print_json
 from stich.core.errors import StichError
 from stich.papers import find_reproduction, reproductions
-from stich.papers.figures import check_file, save
-from stich.papers.reproduce import Effort, Entry, Outcome
+from stich.papers.experiment import Effort, Entry, Outcome
+from stich.run.figures import check_file, save
+from stich.run.workers import open_workers
 
 WIDTH = 160
 """Columns where nobody's terminal says how many there are."""

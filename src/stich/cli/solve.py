@@ -11,11 +11,11 @@ from rich.table import Table
 
 from stich.cli.output import console, print_json, progress
 from stich.games import make
-from stich.papers import figures
-from stich.search import strategy as texts
-from stich.search.evaluate import exploitability, values
-from stich.search.solvers import Iterative, checkpoints, make_solver
-from stich.search.tree import Tree, build
+from stich.run import figures
+from stich.search.equilibrium import strategy as texts
+from stich.search.equilibrium.exploitability import exploitability, values
+from stich.search.equilibrium.solvers import Iterative, checkpoints, make_solver
+from stich.search.equilibrium.tree import Tree, build
 
 SLICE = 0.2
 """Seconds of one kernel call: how long Ctrl-C may have to wait."""

@@ -19,12 +19,12 @@ from stich.agents import default_spec
 from stich.arena.match import Faults
 from stich.arena.plan import Plan
 from stich.arena.study import Cards, Decision, Positions, reach, study_cards, study_position, study_positions
-from stich.arena.workers import open_workers
 from stich.cli.match import default_workers, print_faults
 from stich.cli.output import console, interval, print_json, progress, readable
 from stich.core.errors import StichError
 from stich.games import make
-from stich.papers import figures
+from stich.run import figures
+from stich.run.workers import open_workers
 
 SHOWN = 40
 """The most decisions that a table on the screen has."""

@@ -10,7 +10,7 @@ from typing import Any
 from stich.agents import default_agent, make_agent
 from stich.cli.output import console, print_line, readable
 from stich.core.errors import StichError
-from stich.core.face import State
+from stich.core.game import State
 from stich.core.rng import stream
 from stich.core.transcript import Transcript, write
 from stich.games import make

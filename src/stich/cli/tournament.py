@@ -10,14 +10,14 @@ from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
 from stich.arena.entries import Tournament, check_agents, load_tournament, pairings
-from stich.arena.folder import CONFIG, Folder
 from stich.arena.standings import standings
 from stich.arena.tournament import play_tournament
-from stich.arena.workers import open_workers
+from stich.arena.tournament_folder import CONFIG, Folder
 from stich.cli.match import default_workers
 from stich.cli.output import console, interval, print_json, progress
 from stich.core.errors import StichError
-from stich.papers import figures
+from stich.run import figures
+from stich.run.workers import open_workers
 
 UNRATED = "no ratings: not all agents have met yet, not even by way of others"
 

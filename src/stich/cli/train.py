@@ -17,9 +17,9 @@ from rich.table import Table
 from stich.cli.output import console, print_json, progress
 from stich.core.errors import StichError
 from stich.games import make
-from stich.learn.folder import MODEL, RESULT
-from stich.learn.folder import list_runs as find_runs
-from stich.learn.model import shipped_settings
+from stich.learn.run_folder import MODEL, RESULT
+from stich.learn.run_folder import list_runs as find_runs
+from stich.nets.model import shipped_settings
 
 
 def run_training(

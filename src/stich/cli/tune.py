@@ -10,10 +10,10 @@ from typing import Any
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from stich.arena.workers import open_workers
 from stich.cli.output import console, print_json, progress
 from stich.core.errors import StichError
-from stich.papers.figures import check_file, save
+from stich.run.figures import check_file, save
+from stich.run.workers import open_workers
 
 WIDTH = 200
 """Columns where nobody's terminal says how many there are."""

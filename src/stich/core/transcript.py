@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 
 FORMAT = 1
 GZIP_MAGIC = b"\x1f\x8b"

@@ -6,7 +6,7 @@ import numpy as np
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.kernels import advance_all, deal_all, first_illegal, random_all
 from stich.core.rng import streams
 from stich.core.spec import Encoder

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.spec import Variant
 
 

@@ -5,7 +5,8 @@ import numpy as np
 from stich.core.contract import Array
 from stich.core.jit import kernel
 from stich.core.rng import below
-from stich.learn.lanes import Lanes, aligned, write_input
+from stich.learn.lanes import Lanes, aligned
+from stich.nets.inputs import write_input
 
 
 @kernel

@@ -8,7 +8,8 @@ from stich.core.contract import Array, Int
 from stich.core.jit import kernel
 from stich.core.rng import below
 from stich.learn.checkpoint import as_records
-from stich.learn.lanes import STEP, Lanes, aligned, write_input
+from stich.learn.lanes import STEP, Lanes, aligned
+from stich.nets.inputs import write_input
 
 SEEN, HEAD = range(2)
 """What a memory counts: rows ever offered, and the row that is written next."""

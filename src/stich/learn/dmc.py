@@ -14,12 +14,12 @@ import torch
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.learn.batches import batch, rows_of, shuffle
 from stich.learn.checkpoint import as_records
 from stich.learn.config import Config, knob
 from stich.learn.learner import Learner, part_of, prefixed, run_nets
-from stich.learn.nets import Net, Optimizer
+from stich.learn.torch_nets import Net, Optimizer
 
 
 @dataclass(frozen=True)

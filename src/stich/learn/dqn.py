@@ -14,14 +14,14 @@ from torch import Tensor
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.learn.batches import batch
 from stich.learn.buffers import Memory, gather_next, input_rows
 from stich.learn.checkpoint import as_records
 from stich.learn.config import Config, knob
 from stich.learn.lanes import Lanes
 from stich.learn.learner import Learner, part_of, prefixed, run_nets
-from stich.learn.nets import Net, Optimizer
+from stich.learn.torch_nets import Net, Optimizer
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ kept with the lane until its game has ended; then it moves, with its target, to 
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise, starmap
 from typing import Any
 
@@ -27,12 +26,13 @@ from stich.core.contract import (
     returns,
     rule,
 )
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import deal_all, random_action
 from stich.core.rng import streams, uniform
 from stich.core.spec import Encoder, layout
 from stich.learn.checkpoint import as_records
+from stich.nets.inputs import Inputs, best_action, drawn_action, write_input
 
 STEP = layout(
     [
@@ -75,46 +75,6 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
     raw = np.zeros(size + 64, np.uint8)
     start = -raw.ctypes.data % 64
     return raw[start : start + size].view(dtype).reshape(shape)
-
-
-@compiled
-def write_input(raw: Array, factors: Array, seat: Int, out: Array) -> None:
-    """The input of a net: the real values of an observation, then, where there is room for it, the seat."""
-    for k in range(len(raw)):
-        out[k] = raw[k] * factors[k]
-    for k in range(len(raw), len(out)):
-        out[k] = 1.0 if k == len(raw) + seat else 0.0
-
-
-@compiled
-def best_action(mask: Int, values: Array) -> Int:
-    """The legal action of the greatest value."""
-    best = ctz(mask)
-    mask &= mask - 1
-    while mask:
-        a = ctz(mask)
-        mask &= mask - 1
-        if values[a] > values[best]:
-            best = a
-    return best
-
-
-@compiled
-def drawn_action(mask: Int, logits: Array, rng: Record) -> Int:
-    """A legal action, drawn by its share of the softmax."""
-    top = logits[best_action(mask, logits)]
-    total, rest = 0.0, mask
-    while rest:
-        total += np.exp(logits[ctz(rest)] - top)
-        rest &= rest - 1
-    left, a = uniform(rng) * total, ctz(mask)
-    while mask:
-        a = ctz(mask)
-        mask &= mask - 1
-        left -= np.exp(logits[a] - top)
-        if left < 0.0:
-            break
-    return a
 
 
 @kernel
@@ -295,25 +255,6 @@ def advance(
                 a = rule(view[0], choices[i])
             else:
                 a = random_action(mask, choices[i])
-
-
-@dataclass(frozen=True)
-class Inputs:
-    """How a position becomes the input of a net."""
-
-    encoder: str
-    """The name of the game's encoder."""
-    seat: bool
-    """Whether the seat to act follows the observation, one place a seat."""
-
-    def width(self, game: Game) -> int:
-        """How many numbers a net takes."""
-        return game.encoder(self.encoder, moves=False)[1].size + (game.seats if self.seat else 0)
-
-    def factors(self, game: Game) -> Array:
-        """What each written number of an observation is multiplied by."""
-        encoder = game.encoder(self.encoder, moves=False)[1]
-        return encoder.scaled(np.ones(encoder.size))
 
 
 def no_samples(encoder: Encoder) -> tuple[Array, Array]:

@@ -9,11 +9,12 @@ import torch
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.core.rng import numbered, stream
 from stich.learn.config import Config
-from stich.learn.lanes import GAMES, KNOBS, MOVES, Inputs, Lanes, training_lanes
-from stich.learn.nets import Net
+from stich.learn.lanes import GAMES, KNOBS, MOVES, Lanes, training_lanes
+from stich.learn.torch_nets import Net
+from stich.nets.inputs import Inputs
 
 
 def sides(game: Game) -> list[list[int]]:

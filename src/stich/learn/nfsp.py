@@ -12,14 +12,14 @@ import torch
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.learn.batches import batch
 from stich.learn.buffers import Memory
 from stich.learn.config import Sizes, knob
 from stich.learn.dqn import Dqn, DqnConfig, legal_columns
 from stich.learn.lanes import Lanes
 from stich.learn.learner import part_of, prefixed, run_nets
-from stich.learn.nets import Net, Optimizer
+from stich.learn.torch_nets import Net, Optimizer
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import torch
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.files import write_whole
-from stich.learn.nets import mlp
+from stich.learn.torch_nets import mlp
 
 OPSET = 17
 TOLERANCE = 1e-4

@@ -22,14 +22,14 @@ import numpy as np
 import stich
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game
 from stich.core.files import alone, write_whole
+from stich.core.game import Game
 from stich.games import make
 from stich.learn import checkpoint
 from stich.learn.config import Config
-from stich.learn.folder import BOARD, CHECKPOINTS, CONFIG, MANIFEST, METRICS, MODEL, RESULT, SNAPSHOTS
 from stich.learn.learner import Learner, part_of, prefixed
-from stich.learn.model import describe, save_model
+from stich.learn.run_folder import BOARD, CHECKPOINTS, CONFIG, MANIFEST, METRICS, MODEL, RESULT, SNAPSHOTS
+from stich.nets.model import describe, save_model
 
 ALGORITHMS = {
     "dmc": "stich.learn.dmc:Dmc,DmcConfig",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import optuna
@@ -26,10 +26,11 @@ from stich.core.errors import StichError
 from stich.core.files import alone, complete_lines, write_whole
 from stich.games import make
 from stich.learn.config import write_preset
-from stich.learn.folder import CHECKPOINTS, RESULT, evaluations
 from stich.learn.learner import check_opponent, sides
 from stich.learn.run import Setup, algorithm, load_run, train
+from stich.learn.run_folder import CHECKPOINTS, RESULT, evaluations
 from stich.learn.spaces import BUDGETS, PRESETS, Range, as_text, draw, find_space, number_of
+from stich.run.workers import Workers
 
 SEARCH, JOURNAL, BEST, MEASURED = "search.json", "journal.log", "best.json", "measured.json"
 METHODS = ("random", "tpe")
@@ -37,21 +38,6 @@ SEEDS = (12, 17, 20, 30, 33)
 """Each trained model plays games of these seeds (6.1.2)."""
 PASSING = ("seed", "threads", "frames", "evaluate_every", "evaluate_games", "log_every", "checkpoint_minutes")
 """Settings of a trial that its best settings leave to the run that uses them."""
-
-
-class Place(Protocol):
-    """Where trials are trained (`stich.arena.workers`)."""
-
-    count: int
-
-    def submit(self, task: tuple[Any, ...]) -> Any:
-        """Begins a task."""
-
-    def result(self, handle: Any) -> tuple[Any, float]:
-        """Waits for it."""
-
-    def close(self) -> None:
-        """Ends all work."""
 
 
 @dataclass(frozen=True)
@@ -273,7 +259,7 @@ Tell = Callable[[int, list[Row]], None]
 
 
 def run_search(
-    search: Search, folder: Path, trials: int, place: Place, tell: Tell = lambda done, rows: None
+    search: Search, folder: Path, trials: int, place: Workers, tell: Tell = lambda done, rows: None
 ) -> list[Row]:
     """Goes on until so many trials are done; returns them, best first."""
     _check(search)
@@ -318,7 +304,7 @@ def _mend(journal: Path) -> None:
 class _Books:
     """Who trains what, and what came of it."""
 
-    def __init__(self, search: Search, folder: Path, trials: int, place: Place, tell: Tell) -> None:
+    def __init__(self, search: Search, folder: Path, trials: int, place: Workers, tell: Tell) -> None:
         self.search, self.folder, self.trials, self.place, self.tell = search, folder, trials, place, tell
         _mend(folder / JOURNAL)
         self.study = open_study(search, folder)

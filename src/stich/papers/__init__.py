@@ -8,8 +8,8 @@ import importlib
 import pkgutil
 
 from stich.core.errors import StichError
-from stich.papers.compare import Analysis
-from stich.papers.reproduce import Reproduction
+from stich.papers.experiment import Reproduction
+from stich.papers.report import Analysis
 
 
 def documents() -> dict[str, dict[str, Analysis]]:

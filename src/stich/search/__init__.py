@@ -1,1 +1,1 @@
-"""Search: game trees and what is computed on them."""
+"""Search: over sampled worlds, exact with open cards, and equilibria of small games."""

@@ -16,9 +16,9 @@ import stich
 from stich.core.errors import StichError
 from stich.serve import cego_api, jass_api, lobby, predict, socket, tables_api
 from stich.serve.config import Settings
-from stich.serve.files import add_page
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.predict import Judge
+from stich.serve.static import add_page
 from stich.serve.store import Store
 from stich.serve.tables import ForbiddenError, Tables, UnknownError
 from stich.serve.thinking import FullError, Thinkers

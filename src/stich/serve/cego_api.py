@@ -8,13 +8,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse
 
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.plain import Plain
 from stich.core.rng import stream
 from stich.games.cego import begin_deal
 from stich.games.cego.cards import CARDS, GEISS, HALVES, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
 from stich.games.cego.state import NOBODY, RAEUBER, STANDARD, ULTIMO
-from stich.learn.model import shipped_models
+from stich.nets.model import shipped_models
 from stich.serve.lobby import level_spec
 from stich.serve.thinking import Thinkers
 

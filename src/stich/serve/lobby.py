@@ -8,9 +8,9 @@ from fastapi import APIRouter
 
 from stich.agents import agents_for
 from stich.agents.base import Agent
-from stich.agents.spec import parameters, parse
+from stich.agents.parse import parameters, parse
 from stich.core.errors import StichError
-from stich.core.face import Game
+from stich.core.game import Game
 from stich.serve.thinking import UNSAFE, Thinkers
 from stich.serve.views import faces, seat_names
 

@@ -18,10 +18,10 @@ import numpy as np
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from stich.arena.guard import Companion, leave_with_parent
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.rng import stream
+from stich.run.process import Companion, leave_with_parent
 from stich.serve.config import Settings
 from stich.serve.lobby import level_spec
 from stich.serve.thinking import FullError, Thinkers

@@ -17,7 +17,7 @@ from typing import Any
 
 from stich.agents import default_spec
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.rng import stream
 from stich.core.transcript import Transcript
 from stich.serve.limits import LOG, Metrics

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Header, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from stich.core.errors import StichError
-from stich.core.face import State
+from stich.core.game import State
 from stich.core.rng import stream
 from stich.serve.lobby import level_spec, levels
 from stich.serve.tables import Table, Tables

@@ -19,15 +19,15 @@ from stich.agents import agents_for, default_spec
 from stich.agents.base import Agent
 from stich.agents.composed import WeakenedAgent
 from stich.agents.model import ModelAgent
+from stich.agents.parse import Call, parameters, parse
 from stich.agents.simple import RandomAgent, RuleAgent
-from stich.agents.spec import Call, parameters, parse
-from stich.arena.guard import Watched
+from stich.agents.watched import Watched
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.rng import stream
 from stich.games import make, names
-from stich.learn.model import shipped_models
+from stich.nets.model import shipped_models
 from stich.serve.config import Settings
 
 T = TypeVar("T")

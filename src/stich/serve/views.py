@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.kernels import phase_all
 from stich.core.plain import Plain
 

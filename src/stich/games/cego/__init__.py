@@ -21,7 +21,7 @@ from stich.core.sampler import add_card, add_place, begin
 from stich.core.spec import Option, Spec, Variant
 from stich.games.cego.bidding import begin_bidding, clear_bidding, legal_bids, say
 from stich.games.cego.cards import ALL, GEISS, HALVES, HIGH, LOW, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
-from stich.games.cego.deals import build_standard, single_hand, some
+from stich.games.cego.deal import build_standard, single_hand, some
 from stich.games.cego.encode import ENCODERS, observe
 from stich.games.cego.exact import (
     cards_left,
@@ -35,7 +35,8 @@ from stich.games.cego.exact import (
     solvable,
     worth,
 )
-from stich.games.cego.recording import facts, recording, trace
+from stich.games.cego.page import FACE_PACK, FACES, SEARCHES, table_view
+from stich.games.cego.records import facts, recording, trace
 from stich.games.cego.rule import rule
 from stich.games.cego.scoring import add_score, returns
 from stich.games.cego.state import (
@@ -53,7 +54,6 @@ from stich.games.cego.state import (
     STATE,
     ULTIMO,
 )
-from stich.games.cego.table import FACE_PACK, FACES, SEARCHES, table_view
 from stich.games.cego.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [

@@ -6,7 +6,7 @@ from stich.core.bits import ctz, popcount, top
 from stich.core.contract import Int, Record, legal
 from stich.core.jit import compiled
 from stich.games.cego.cards import GEISS, HALVES, HIGH, LOW, RANK, STRONG, SUIT, TRUMPS
-from stich.games.cego.deals import halves
+from stich.games.cego.deal import halves
 from stich.games.cego.state import (
     BID,
     CEGO,

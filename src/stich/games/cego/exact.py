@@ -9,7 +9,7 @@ from stich.core.contract import Int, Real, Record
 from stich.core.jit import compiled
 from stich.core.rng import mix
 from stich.games.cego.cards import ALL, GEISS, HALVES, POWER, SUIT, TRUMPS
-from stich.games.cego.deals import halves
+from stich.games.cego.deal import halves
 from stich.games.cego.scoring import POINTS, points_amount, single_points, single_wins
 from stich.games.cego.state import BETTEL, PICCOLO, PLAY, RAEUBER, SOLO, ULTIMO
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from stich.core.contract import Array, Int, Record
 from stich.core.jit import compiled
-from stich.games.cego.deals import halves
+from stich.games.cego.deal import halves
 from stich.games.cego.state import BETTEL, PICCOLO, RAEUBER, SOLO, STANDARD, ULTIMO
 
 POINTS, WIN = range(2)

@@ -37,7 +37,7 @@ from stich.games.durak.attack import (
     pass_turn,
 )
 from stich.games.durak.cards import NO_CARD
-from stich.games.durak.deals import deal_game
+from stich.games.durak.deal import deal_game
 from stich.games.durak.encode import encoders, observe
 from stich.games.durak.exact import (
     cards_left,
@@ -53,10 +53,10 @@ from stich.games.durak.exact import (
     worth,
 )
 from stich.games.durak.knowledge import unseen
-from stich.games.durak.recording import facts, recording, trace
+from stich.games.durak.page import FACE_PACK, FACES, table_view
+from stich.games.durak.records import facts, recording, trace
 from stich.games.durak.rule import rule
 from stich.games.durak.state import HAND_AT_MOST, NOBODY, STATE
-from stich.games.durak.table import FACE_PACK, FACES, table_view
 from stich.games.durak.text import action_name, label, news, piles, setup, show, start
 
 __all__ = [

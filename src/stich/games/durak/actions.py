@@ -12,7 +12,7 @@ import numpy as np
 from stich.core.bits import ctz
 from stich.core.contract import Array, Int, Record
 from stich.core.errors import StichError
-from stich.core.face import State
+from stich.core.game import State
 from stich.core.jit import compiled, kernel
 from stich.games.durak.attack import may_act, options, targets
 from stich.games.durak.cards import NO_CARD

@@ -13,7 +13,7 @@ from stich.core.jit import compiled
 from stich.core.plain import Plain
 from stich.core.rng import mix
 from stich.games.durak.cards import BEATEN, BEATERS, NEXT, NO_CARD, PREV, SPREAD
-from stich.games.durak.deals import gain, take_from_stock
+from stich.games.durak.deal import gain, take_from_stock
 from stich.games.durak.state import ALL, C4, CHECK, ENDS, NOBODY, PUSH, SEATS
 
 PLAYING, ATTACK_OVER, GAME_OVER = range(3)

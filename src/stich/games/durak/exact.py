@@ -5,7 +5,7 @@ come again only within a row of quiet attacks, which end in taking and draw noth
 attacks next. Without pushing the other is the attacker himself: he attacks on, with at least one card less each time,
 and such a row is no longer than his hand. With pushing the roles change: A leads a six, B pushes with a six, A takes
 both, and B attacks with one card less. Pushes on both sides with takes between them can bring all cards back to where
-they were (`tests/test_durak_exact.py` has such a round). So with pushing positions recur, and what ends the game is the
+they were (`test_durak_exact.py` has such a round). So with pushing positions recur, and what ends the game is the
 rule of `quiet_limit`: that many quiet attacks in a row, and nobody loses.
 
 This is handled by a smaller limit (`curtail`): nobody loses after k quiet attacks in a row that have changed the roles.

@@ -22,7 +22,7 @@ import numpy as np
 from stich.core.bits import popcount
 from stich.core.contract import Array, Int, Real, Record, apply
 from stich.core.errors import StichError
-from stich.core.face import State
+from stich.core.game import State
 from stich.core.jit import compiled, kernel
 from stich.core.kernels import random_action
 from stich.core.rng import below, stream, uniform
@@ -30,7 +30,7 @@ from stich.games import make
 from stich.games.durak.actions import ILLEGAL, WAIT, WAIT_NUMBERS, decode_of, legal_numbers
 from stich.games.durak.attack import begin_attack, clear_series, may_act, options, targets
 from stich.games.durak.cards import NO_CARD
-from stich.games.durak.deals import deal_game
+from stich.games.durak.deal import deal_game
 from stich.games.durak.rewards import DOCUMENT, DOCUMENT_36, Hand, Rewards, hand_of
 from stich.games.durak.state import CHECK, NOBODY
 

@@ -2,7 +2,7 @@
 
 It sees only what its seat knows. Every card has a worth: its rank from 0 to 1 in the pack, trumps one more. What is
 gained or lost by a move is measured on the same scale. The weights were found by playing against variants of themselves
-and random players, and each earns its place: `tests/test_durak_rule.py` sets single ones to nothing.
+and random players, and each earns its place: `tests/games/test_durak_rule.py` sets single ones to nothing.
 """
 
 import numpy as np

@@ -11,7 +11,7 @@ from stich.core.errors import StichError
 from stich.core.plain import Plain
 from stich.games.durak.attack import begin_attack, targets
 from stich.games.durak.cards import CARDS, NO_CARD, PACK, PREV, SUITS, card_of, masks_of, names_of
-from stich.games.durak.deals import clear_game, lowest_trump, remember_deal
+from stich.games.durak.deal import clear_game, lowest_trump, remember_deal
 from stich.games.durak.knowledge import table_cards
 from stich.games.durak.state import CARDS_AT_MOST, CHECK, NOBODY, PUSH
 

@@ -22,7 +22,8 @@ from stich.games.jass.cards import ALL, BUUR, HIGHER, NO_BAR, POWER, SUIT, VALUE
 from stich.games.jass.clues import card_weights
 from stich.games.jass.encode import ENCODERS, observe
 from stich.games.jass.melds import melds_of, winning_melds
-from stich.games.jass.recording import facts, recording, trace
+from stich.games.jass.page import FACE_PACK, FACES, table_view
+from stich.games.jass.records import facts, recording, trace
 from stich.games.jass.rounds import ANNOUNCE, MODE_0, PUSH, SILENT, begin_round, begin_trick, rewind
 from stich.games.jass.rule import rule
 from stich.games.jass.scoring import (
@@ -46,7 +47,6 @@ from stich.games.jass.scoring import (
     total,
     worth,
 )
-from stich.games.jass.table import FACE_PACK, FACES, table_view
 from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
 
 __all__ = [

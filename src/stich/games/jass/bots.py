@@ -8,7 +8,7 @@ from typing import Any
 
 from stich.core.contract import Record
 from stich.core.errors import StichError
-from stich.core.face import Game, State
+from stich.core.game import Game, State
 from stich.core.plain import Plain
 from stich.games.jass.cards import CARDS
 from stich.games.jass.rounds import begin_round

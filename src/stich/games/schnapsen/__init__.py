@@ -20,7 +20,7 @@ from stich.core.rng import mix
 from stich.core.sampler import add_card, add_place, begin
 from stich.core.spec import Option, Spec, Variant
 from stich.games.schnapsen.cards import FULL, HAND, HIGHER, NO_CARD, PACK, PAIR, SUIT, VALUE, J, K, Q
-from stich.games.schnapsen.deals import begin_deal, deal, deal_cards, deal_count, deal_nth
+from stich.games.schnapsen.deal import begin_deal, deal, deal_cards, deal_count, deal_nth
 from stich.games.schnapsen.encode import ENCODERS, observe
 from stich.games.schnapsen.exact import (
     cards_left,
@@ -35,8 +35,9 @@ from stich.games.schnapsen.exact import (
     worth,
 )
 from stich.games.schnapsen.features import compose, observe_move, prepares
+from stich.games.schnapsen.page import FACE_PACK, FACES, SEARCHES, table_view
 from stich.games.schnapsen.past import rewind
-from stich.games.schnapsen.recording import facts, recording, trace
+from stich.games.schnapsen.records import facts, recording, trace
 from stich.games.schnapsen.rule import rule
 from stich.games.schnapsen.state import (
     CLAIM,
@@ -50,7 +51,6 @@ from stich.games.schnapsen.state import (
     NOBODY,
     STATE,
 )
-from stich.games.schnapsen.table import FACE_PACK, FACES, SEARCHES, table_view
 from stich.games.schnapsen.text import action_name, context, news, piles, setup, show, start
 
 __all__ = [

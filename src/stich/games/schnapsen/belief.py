@@ -21,7 +21,7 @@ from stich.core import kernels
 from stich.core.bits import ctz, nth, popcount, set_bits
 from stich.core.contract import Array, Int, Record, hide, legal
 from stich.core.errors import StichError
-from stich.core.face import NO_RESULTS, NO_RNGS, MoveInputs
+from stich.core.game import NO_RESULTS, NO_RNGS, MoveInputs
 from stich.core.jit import compiled, kernel
 from stich.core.plain import Plain
 from stich.games.schnapsen.cards import FULL, NO_CARD, PACK, PAIR, J

@@ -7,7 +7,7 @@ from stich.core.contract import Array, Int, Record
 from stich.core.jit import compiled
 from stich.core.rng import below
 from stich.games.schnapsen.cards import FULL, PAIR, J, K, Q
-from stich.games.schnapsen.deals import begin_deal
+from stich.games.schnapsen.deal import begin_deal
 from stich.games.schnapsen.state import CLOSE, EXCHANGE, MARRIAGE, NOBODY
 
 ACTION, SEAT, WINNER = 63, 6, 7

@@ -8,7 +8,7 @@ from stich.core.contract import Record
 from stich.core.errors import StichError
 from stich.core.plain import Plain
 from stich.games.schnapsen.cards import CARDS, HAND, NO_CARD, PACK, SUIT, SUITS, mask_of, names_of
-from stich.games.schnapsen.deals import begin_deal
+from stich.games.schnapsen.deal import begin_deal
 from stich.games.schnapsen.state import CLAIM, CLOSE, EXCHANGE, MARRIAGE, NOBODY
 
 SUIT_NAMES = ("spades", "hearts", "clubs", "diamonds")

@@ -41,7 +41,8 @@ from stich.games.wizard.exact import (
     solvable,
     worth,
 )
-from stich.games.wizard.recording import facts, recording, redeal, trace
+from stich.games.wizard.page import FACE_PACK, FACES, SEARCHES, table_view
+from stich.games.wizard.records import facts, recording, redeal, trace
 from stich.games.wizard.rule import rule
 from stich.games.wizard.state import (
     BID,
@@ -56,7 +57,6 @@ from stich.games.wizard.state import (
     unseen,
     wrap,
 )
-from stich.games.wizard.table import FACE_PACK, FACES, SEARCHES, table_view
 from stich.games.wizard.text import action_name, card_name, label, news, piles, setup, show, start
 
 __all__ = [

@@ -1,0 +1,250 @@
+"""The agents that search."""
+
+from typing import Annotated, Any
+
+import numpy as np
+
+from stich.agents.base import Agent, load
+from stich.agents.composed import player_all
+from stich.core.contract import Array
+from stich.core.errors import StichError
+from stich.core.game import Game, State
+from stich.core.rng import stream
+from stich.search.exact.pimc import Pimc
+from stich.search.worlds.belief import Belief
+from stich.search.worlds.determinized import Analysis, Determinized, Limits, Search, Shared, Timed, Weights
+
+Worlds = Annotated[int, "how many worlds are drawn"]
+Iterations = Annotated[int, "iterations in each world"]
+Seconds = Annotated[float, "seconds for a move, 0 for no limit"]
+Exploration = Annotated[float, "the constant of exploration"]
+Final = Annotated[
+    str,
+    "what is played: robust (most visits), max (best mean), vote, or sure (rules of thumb unless beaten)",
+]
+Ruled = Annotated[float, "the share of playout moves by the game's rules of thumb"]
+Policy = Annotated[str, "module:function of a state and a generator, in place of those rules of thumb"]
+Cards = Annotated[str, "how hidden cards are drawn: even, or counted (where they tend to be)"]
+Believed = Annotated[int, "worlds weighed by how the others' moves agree with the rules of thumb; 0: none"]
+Slip = Annotated[float, "how often the others are taken to play otherwise"]
+Left = Annotated[int, "positions are solved with at most so many cards still to be played; -1: by the game"]
+Table = Annotated[int, "the transposition table has 2 to this many places of 16 bytes"]
+Threads = Annotated[int, "threads; the result does not depend on them"]
+
+
+class SearchAgent(Agent):
+    """What all searching agents share."""
+
+    trusted = True
+
+    def __init__(self, game: Game, search: Search) -> None:
+        """Searches once a little, so that all is compiled before time counts."""
+        super().__init__(game)
+        self.search = search
+        state = game.new()
+        limits, search.limits = search.limits, Limits(1, 1, 1e-6, search.limits.threads)
+        search.analyse(self.sees(state).array, state.player, stream(0, "warm"))
+        search.limits = limits
+
+    def analyse(self, view: State, rngs: Array) -> Analysis:
+        """What the search finds for a view."""
+        return self.search.analyse(view.array, view.player, rngs)
+
+    def act_many(self, views: Array, rngs: Array) -> Any:
+        """Searches each view; where there is no choice nothing is searched."""
+        seats = np.zeros(len(views), np.int64)
+        player_all(views, seats)
+        actions = np.zeros(len(views), np.int64)
+        for i in range(len(views)):
+            mask = State(self.game, views[i : i + 1]).mask
+            if mask & (mask - 1) == 0:
+                actions[i] = mask.bit_length() - 1
+            else:
+                actions[i] = self.search.analyse(views[i : i + 1], int(seats[i]), rngs[i : i + 1]).chosen
+        return actions
+
+
+def provider(game: Game, cards: str) -> Weights | None:
+    """The card probabilities that a search is guided by."""
+    if cards == "even":
+        return None
+    if cards != "counted":
+        raise StichError(f"hidden cards are drawn even or counted, not {cards!r}")
+    make = getattr(game.module, "card_weights", None)
+    if make is None:
+        raise StichError(f"{game.spec.name} does not count where cards tend to be")
+    found: Weights = make(game.template)
+    return found
+
+
+def policy_of(name: str) -> Any:
+    """The function that a name stands for, None for no name."""
+    return load(name) if name else None
+
+
+class FlatAgent(SearchAgent):
+    """Flat Monte Carlo: every action tried equally often in every world, no tree."""
+
+    def __init__(
+        self,
+        game: Game,
+        d: Worlds = 100,
+        i: Iterations = 30,
+        time: Seconds = 0.0,
+        final: Final = "max",
+        rule: Ruled = 0.0,
+        policy: Policy = "",
+        belief: Believed = 0,
+        slip: Slip = 0.3,
+        threads: Threads = 1,
+    ) -> None:
+        limits, playing, believed = Limits(d, i, time, threads), policy_of(policy), Belief(belief, slip)
+        super().__init__(
+            game,
+            Determinized(game, limits, c=1e6, final=final, ruled=rule, policy=playing, belief=believed, nodes=64),
+        )
+
+
+class DmctsAgent(SearchAgent):
+    """Determinized Monte Carlo tree search (document 002): d worlds with i iterations each."""
+
+    def __init__(
+        self,
+        game: Game,
+        d: Worlds = 100,
+        i: Iterations = 400,
+        c: Exploration = 1.5,
+        time: Seconds = 0.0,
+        final: Final = "robust",
+        rule: Ruled = 0.0,
+        policy: Policy = "",
+        cards: Cards = "even",
+        belief: Believed = 0,
+        slip: Slip = 0.3,
+        threads: Threads = 1,
+    ) -> None:
+        limits, playing, weights = Limits(d, i, time, threads), policy_of(policy), provider(game, cards)
+        believed = Belief(belief, slip)
+        super().__init__(game, Determinized(game, limits, c, final, rule, playing, weights, belief=believed))
+
+
+class TimedAgent(SearchAgent):
+    """DMCTS by time (document 002, 10.1): worlds by the tricks that remain, each with its share of the time."""
+
+    def __init__(
+        self,
+        game: Game,
+        time: Seconds = 1.0,
+        factor: Annotated[int, "worlds for each trick that remains"] = 15,
+        c: Exploration = 2**0.5,
+        final: Final = "vote",
+        rule: Ruled = 0.0,
+        policy: Policy = "",
+        threads: Threads = 1,
+    ) -> None:
+        tricks = getattr(game.module, "tricks_left", None)
+        if tricks is None:
+            raise StichError(f"{game.spec.name} does not say how many tricks remain; use dmcts(time=...)")
+        if time <= 0 or factor < 1:
+            raise StichError("tdmcts needs a positive time and at least one world for a trick")
+        super().__init__(
+            game,
+            Timed(
+                game,
+                Limits(1, 1 << 14, time, threads),
+                factor,
+                tricks,
+                c=c,
+                final=final,
+                ruled=rule,
+                policy=policy_of(policy),
+            ),
+        )
+
+
+class IsmctsAgent(SearchAgent):
+    """Information-set Monte Carlo tree search: one tree for all worlds."""
+
+    def __init__(
+        self,
+        game: Game,
+        i: Annotated[int, "iterations, each in a world of its own"] = 20_000,
+        c: Exploration = 0.7,
+        time: Seconds = 0.0,
+        observers: Annotated[bool, "a tree for every seat, where choices may be secret"] = False,
+        final: Final = "robust",
+        rule: Ruled = 0.0,
+        policy: Policy = "",
+        cards: Cards = "even",
+        trees: Annotated[int, "independent trees that share the iterations"] = 1,
+        belief: Believed = 0,
+        slip: Slip = 0.3,
+        threads: Threads = 1,
+    ) -> None:
+        limits, playing, weights = Limits(1, i, time, threads), policy_of(policy), provider(game, cards)
+        believed = Belief(belief, slip)
+        super().__init__(game, Shared(game, limits, c, final, rule, playing, weights, observers, trees, believed))
+
+
+class CheatingAgent(SearchAgent):
+    """CHEATS: sees all cards. Monte Carlo tree search on the true position, as an upper bound."""
+
+    cheats = True
+
+    def __init__(
+        self,
+        game: Game,
+        i: Iterations = 2000,
+        c: Exploration = 1.0,
+        time: Seconds = 0.0,
+        rule: Ruled = 0.0,
+        policy: Policy = "",
+    ) -> None:
+        search = Determinized(game, Limits(1, i, time), c, ruled=rule, policy=policy_of(policy), open_cards=True)
+        super().__init__(game, search)
+
+
+class PimcAgent(SearchAgent):
+    """Perfect-information Monte Carlo: d worlds solved exactly; with too many cards left, another search."""
+
+    def __init__(
+        self,
+        game: Game,
+        d: Worlds = 100,
+        time: Seconds = 0.0,
+        cards: Left = -1,
+        early: Annotated[SearchAgent | None, "the search with more cards left; unless given ismcts"] = None,
+        belief: Believed = -1,
+        slip: Slip = 0.3,
+        table: Table = 20,
+        threads: Threads = 1,
+    ) -> None:
+        if early and not isinstance(early, SearchAgent):
+            raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
+        if belief == -1:
+            belief = 300 if hasattr(game.module, "rewind") and hasattr(game.module, "rule") else 0
+        limits, believed = Limits(d, 4000, time, threads), Belief(belief, slip)
+        if early:
+            other = early.search
+        else:
+            ruled = 0.5 if hasattr(game.module, "rule") else 0.0
+            other = Shared(game, limits, 0.7, ruled=ruled, trees=1, belief=believed)
+        super().__init__(game, Pimc(game, limits, other, cards, belief=believed, entries=1 << table))
+
+
+class CheatingSolver(SearchAgent):
+    """CHEATS: sees all cards. Solves the true position; with too many cards left, Monte Carlo tree search on it."""
+
+    cheats = True
+
+    def __init__(
+        self,
+        game: Game,
+        cards: Left = -1,
+        i: Annotated[int, "iterations of the tree search"] = 2000,
+        c: Exploration = 1.0,
+        time: Seconds = 0.0,
+        table: Table = 20,
+    ) -> None:
+        early = Determinized(game, Limits(1, i, time), c, open_cards=True)
+        super().__init__(game, Pimc(game, Limits(1, 1, time), early, cards, open_cards=True, entries=1 << table))

@@ -1,0 +1,1 @@
+"""Shapes of nets, their compiled inference, and models with their cards: what plays a model, without torch."""

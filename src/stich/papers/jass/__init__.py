@@ -1,0 +1,5 @@
+"""Document 002 (J. Niklaus, Jass): value estimation, search settings, trump selection, bots."""
+
+from stich.papers.jass.experiments import REPRODUCTIONS
+
+__all__ = ["REPRODUCTIONS"]

@@ -1,0 +1,5 @@
+"""Document 003 (J. Schumacher, M. Pleines, Wizard): accuracy by round and winning shares."""
+
+from stich.papers.wizard.play import ANALYSES
+
+__all__ = ["ANALYSES"]

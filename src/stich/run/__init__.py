@@ -1,0 +1,1 @@
+"""What several rooms need to run work: worker processes, guards around agents, figures as files."""

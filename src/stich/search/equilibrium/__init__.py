@@ -1,0 +1,1 @@
+"""Equilibria of small games: trees in sequence form, CFR and its sampled forms, exploitability."""

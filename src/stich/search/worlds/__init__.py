@@ -1,0 +1,1 @@
+"""Search over sampled worlds: determinized, with information sets, weighted by a belief."""
