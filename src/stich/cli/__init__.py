@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from stich.cli.arguments import GameName, Json, Options, Plot, Ray, Seed, Workers, options_of
+from stich.cli.check import app as checking
 from stich.cli.learning import app as learning
 
 app = typer.Typer(
@@ -377,6 +378,7 @@ def serve(
     serve(config, {**options_of(setting), **flags}, open_page)
 
 
+app.add_typer(checking)
 app.add_typer(learning)
 
 

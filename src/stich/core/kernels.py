@@ -9,6 +9,8 @@ from stich.core.contract import (
     Record,
     apply,
     deal,
+    deal_count,
+    deal_nth,
     fill,
     hide,
     is_over,
@@ -47,6 +49,19 @@ def deal_all(states: Array, rngs: Array) -> None:
     """Deals each state from its own generator."""
     for i in range(len(states)):
         deal(states[i], rngs[i])
+
+
+@kernel
+def count_deals(states: Array) -> Int:
+    """How many equally likely deals the game of states[0] has."""
+    return deal_count(states[0])
+
+
+@kernel
+def set_deals(states: Array) -> None:
+    """Sets each state up as the deal of its number."""
+    for i in range(len(states)):
+        deal_nth(states[i], i)
 
 
 @kernel
