@@ -83,9 +83,13 @@ class Course:
 
     @cached_property
     def walks(self) -> list[Walk]:
-        """Random games."""
-        seeds = range(self.seed, self.seed + GAMES * self.effort)
-        return [Walk(seed, walk(self.game, seed)) for seed in seeds]
+        """Random games; one without an end is enough."""
+        walks: list[Walk] = []
+        for seed in range(self.seed, self.seed + GAMES * self.effort):
+            walks.append(Walk(seed, walk(self.game, seed)))
+            if len(walks[-1].states) > MOVES:
+                break
+        return walks
 
     @cached_property
     def few(self) -> list[Walk]:

@@ -44,13 +44,14 @@ def views(course: Course) -> Iterator[Finding]:
 
 
 def _same_view(game: Game, look: Look) -> Iterator[Finding]:
+    again = look.view.view(look.me)
+    if fields := differing(game, again.record, look.view.record):
+        yield look.found("hide", f"hiding the view of seat {look.me} once more changes {quoted(fields)}")
+        return
     other = look.world.view(look.me)
     if fields := differing(game, other.record, look.view.record):
         says = f"seat {look.me} sees another {quoted(fields)} in a drawn world that it cannot tell from the truth"
         yield look.found("hide", f"{says}: hide must erase it, or fill must leave it")
-    again = look.view.view(look.me)
-    if fields := differing(game, again.record, look.view.record):
-        yield look.found("hide", f"hiding the view of seat {look.me} once more changes {quoted(fields)}")
 
 
 def _public(look: Look) -> Iterator[Finding]:

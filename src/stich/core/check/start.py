@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numba import int64, typeof
 
 from stich.core import kernels
 from stich.core.bits import set_bits
 from stich.core.check import probes
 from stich.core.check.course import Course, Walk, differing, quoted
 from stich.core.check.finding import Finding
-from stich.core.diagnosis import CompileError, faults, raised
+from stich.core.diagnosis import faults, raised
 from stich.core.game import NO_RESULTS, Game, State
 from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
@@ -30,9 +31,11 @@ def compiles(course: Course) -> Iterator[Finding]:
     """Numba compiles every operation; what it cannot compile is one line each."""
     try:
         compile_all(course.game)
-    except CompileError:
-        for _, line in faults(course.game.family):
-            yield Finding("compile", line)
+    except Exception:
+        lines = faults(course.game.family)
+        if not lines:
+            raise
+        yield from (Finding("compile", line) for _, line in lines)
 
 
 def compile_all(game: Game) -> None:
@@ -48,6 +51,8 @@ def compile_all(game: Game) -> None:
     kernels.hide_all(none, ints)
     kernels.returns_all(none, floats)
     kernels.key_all(none, ints, ints)
+    kernels.plan_owners.compile((typeof(none), int64, typeof(np.zeros(0, PLAN))))  # type: ignore[attr-defined]
+    kernels.plan_draw(none, np.int64(0), np.zeros(0, PLAN), np.zeros(0), rngs, np.zeros(0, DRAW))
     for which, encoder in enumerate(game.encoders):
         if not encoder.moves:
             kernels.observe_all(none, ints, np.int64(which), np.zeros((0, encoder.size), encoder.dtype))
@@ -240,17 +245,17 @@ def names(course: Course) -> Iterator[Finding]:
 
 
 def _texts(game: Game, state: State) -> Iterator[tuple[str, str]]:
+    rule = "piles"
     try:
-        rule, piles = "piles", state.piles()
-        bad = next(
-            (name for name, cards in piles.items() if not all(isinstance(card, str) for card in cards)), None
-        )
-        if bad:
-            yield "piles", f"pile {bad!r} must be a list of names of cards, not {piles[bad]!r}"
-        rule, named = "action_name", {a: state.action_name(a) for a in range(game.spec.actions)}
+        piles = state.piles()
+        rule = "action_name"
+        named = {action: state.action_name(action) for action in range(game.spec.actions)}
     except Exception as error:
         yield rule, raised(game.family, error)
         return
+    for name, cards in piles.items():
+        if not all(isinstance(card, str) for card in cards):
+            yield "piles", f"pile {name!r} must be a list of names of cards, not {cards!r}"
     legal = [named[a] for a in state.action_ids()]
     double = sorted({name for name in legal if legal.count(name) > 1 or not name})
     if double:
