@@ -1,12 +1,12 @@
 // The page: which view is shown, the head line, help and settings.
 
-import { allGames, gameOf } from './api.js';
-import { dialog, el, toast } from './dom.js';
-import { t } from './i18n.js';
-import { joinPage, Lobby, makeTable } from './lobby.js';
-import { Replay } from './replay.js';
+import { dialog, el, toast } from './draw/dom.js';
+import { allGames, gameOf } from './net/api.js';
 import { apply, seatAt, set, settings } from './settings.js';
-import { LiveTable } from './table.js';
+import { joinPage, Lobby, makeTable } from './views/lobby.js';
+import { Replay } from './views/replay.js';
+import { LiveTable } from './views/table.js';
+import { t } from './words/i18n.js';
 
 const main = document.getElementById('main');
 let shown = null;
@@ -32,8 +32,15 @@ async function route() {
     main.replaceChildren(el('p', { class: 'shuffle' }, t('shuffling')));
     games = await allGames();
   } catch (error) {
-    main.replaceChildren(el('p', { class: 'empty' }, t('error', { what: error.message }), ' ',
-      el('button', { type: 'button', onclick: route }, t('goOn'))));
+    main.replaceChildren(
+      el(
+        'p',
+        { class: 'empty' },
+        t('error', { what: error.message }),
+        ' ',
+        el('button', { type: 'button', onclick: route }, t('goOn')),
+      ),
+    );
     return;
   }
   if (asked !== location.hash) return;
@@ -57,16 +64,33 @@ function openTable(table, games) {
 }
 
 function head() {
-  const button = (key, text, run) => el('button',
-    { type: 'button', class: 'tool', 'data-tool': key, onclick: run }, t(text));
+  const button = (key, text, run) =>
+    el('button', { type: 'button', class: 'tool', 'data-tool': key, onclick: run }, t(text));
   document.getElementById('head').replaceChildren(
-    el('a', { class: 'brand', href: '#/' }, el('img', { src: 'page/icon.svg', alt: '', width: 26, height: 26 }),
-      'Stich'),
-    el('nav', {}, el('button', { type: 'button', class: 'tool', 'data-tool': 'language',
-      lang: settings.language === 'de' ? 'en' : 'de', onclick: () => change('language',
-      settings.language === 'de' ? 'en' : 'de') },
-      settings.language === 'de' ? 'English' : 'Deutsch'), button('help', 'help', help), button('settings',
-        'settings', choose)));
+    el(
+      'a',
+      { class: 'brand', href: '#/' },
+      el('img', { src: 'page/icon.svg', alt: '', width: 26, height: 26 }),
+      'Stich',
+    ),
+    el(
+      'nav',
+      {},
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'tool',
+          'data-tool': 'language',
+          lang: settings.language === 'de' ? 'en' : 'de',
+          onclick: () => change('language', settings.language === 'de' ? 'en' : 'de'),
+        },
+        settings.language === 'de' ? 'English' : 'Deutsch',
+      ),
+      button('help', 'help', help),
+      button('settings', 'settings', choose),
+    ),
+  );
 }
 
 /** Changes a setting; all is drawn again. */
@@ -77,31 +101,85 @@ function change(name, value) {
 }
 
 function help() {
-  const rows = [['← →', 'keyArrows'], ['1 … 9, 0', 'keyNumbers'], ['Enter', 'keyEnter'], ['C', 'keyC'],
-    ['L', 'keyL'], ['?', 'keyHelp'], ['Esc', 'keyEsc']];
-  return dialog(t('help'), el('div', {}, el('p', {}, t('helpText')), el('h3', {}, t('keys')),
-    el('dl', { class: 'keys' },
-      rows.map(([key, text]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, t(text))]))), [['', t('close')]],
-      { class: 'help' });
+  const rows = [
+    ['← →', 'keyArrows'],
+    ['1 … 9, 0', 'keyNumbers'],
+    ['Enter', 'keyEnter'],
+    ['C', 'keyC'],
+    ['L', 'keyL'],
+    ['?', 'keyHelp'],
+    ['Esc', 'keyEsc'],
+  ];
+  return dialog(
+    t('help'),
+    el(
+      'div',
+      {},
+      el('p', {}, t('helpText')),
+      el('h3', {}, t('keys')),
+      el(
+        'dl',
+        { class: 'keys' },
+        rows.map(([key, text]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, t(text))]),
+      ),
+    ),
+    [['', t('close')]],
+    { class: 'help' },
+  );
 }
 
 const CHOICES = {
-  language: [['de', 'Deutsch'], ['en', 'English']],
-  theme: [['auto', 'auto'], ['light', 'light'], ['dark', 'dark']],
-  motion: [['auto', 'auto'], ['on', 'on'], ['off', 'off']],
-  colours: [['two', 'two'], ['four', 'four']],
-  tap: [['once', 'once'], ['twice', 'twice']],
-  pause: [['0', 'none'], ['1200', 'short'], ['2600', 'long']],
+  language: [
+    ['de', 'Deutsch'],
+    ['en', 'English'],
+  ],
+  theme: [
+    ['auto', 'auto'],
+    ['light', 'light'],
+    ['dark', 'dark'],
+  ],
+  motion: [
+    ['auto', 'auto'],
+    ['on', 'on'],
+    ['off', 'off'],
+  ],
+  colours: [
+    ['two', 'two'],
+    ['four', 'four'],
+  ],
+  tap: [
+    ['once', 'once'],
+    ['twice', 'twice'],
+  ],
+  pause: [
+    ['0', 'none'],
+    ['1200', 'short'],
+    ['2600', 'long'],
+  ],
 };
 const TITLES = { colours: 'suits' };
 
 async function choose() {
-  const fields = Object.entries(CHOICES).map(([name, choices]) => el('label', { class: 'option' },
-    t(TITLES[name] ?? name),
-    el('select', { id: `set-${name}`,
-      onchange: (event) => { set(name, event.target.value); if (name === 'language') head(); } },
-      choices.map(([value, text]) => el('option', { value, selected: settings[name] === value },
-        name === 'language' ? text : t(text))))));
+  const fields = Object.entries(CHOICES).map(([name, choices]) =>
+    el(
+      'label',
+      { class: 'option' },
+      t(TITLES[name] ?? name),
+      el(
+        'select',
+        {
+          id: `set-${name}`,
+          onchange: (event) => {
+            set(name, event.target.value);
+            if (name === 'language') head();
+          },
+        },
+        choices.map(([value, text]) =>
+          el('option', { value, selected: settings[name] === value }, name === 'language' ? text : t(text)),
+        ),
+      ),
+    ),
+  );
   const language = settings.language;
   await dialog(t('settings'), el('div', { class: 'options' }, fields), [['', t('close')]], { class: 'settings' });
   if (language !== settings.language) route();
@@ -109,8 +187,12 @@ async function choose() {
 
 addEventListener('hashchange', route);
 addEventListener('keydown', (event) => {
-  if (event.key === '?' && !document.querySelector('dialog[open]')
-    && !/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) help();
+  if (
+    event.key === '?' &&
+    !document.querySelector('dialog[open]') &&
+    !/^(INPUT|TEXTAREA)$/.test(event.target.tagName)
+  )
+    help();
 });
 apply();
 matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', apply);

@@ -60,7 +60,8 @@ export function dropSeat(table) {
 
 /** All seats held, the newest first. */
 export function seatsHeld() {
-  return Object.keys(localStorage).filter((key) => key.startsWith(SEAT))
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(SEAT))
     .map((key) => ({ table: key.slice(SEAT.length), ...read(key) }))
     .sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
 }

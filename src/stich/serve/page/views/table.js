@@ -1,21 +1,31 @@
 // A live table: takes what the server sends in order, lets a full trick lie for a moment, and sends the player's moves.
 
-import { leaveTable } from './api.js';
+import { dialog, el, show, tell, toast } from '../draw/dom.js';
+import { drawFelt, eventText, namesOf, scoreRows, trickOf } from '../draw/felt.js';
+import { fly, sweep } from '../draw/motion.js';
+import { leaveTable } from '../net/api.js';
+import { TableSocket } from '../net/socket.js';
+import { dropSeat, keepSeat, moving, settings } from '../settings.js';
+import { actionLabel, number, said, shortCards, t, withNames } from '../words/i18n.js';
 import { coachPanel, openReview, raters } from './coach.js';
-import { dialog, el, show, tell, toast } from './dom.js';
-import { drawFelt, eventText, namesOf, scoreRows, trickOf } from './felt.js';
-import { actionLabel, number, said, shortCards, t, withNames } from './i18n.js';
-import { fly, sweep } from './motion.js';
-import { dropSeat, keepSeat, moving, settings } from './settings.js';
-import { TableSocket } from './socket.js';
 
 const LOG = 60;
 
 export class LiveTable {
   /** `held` is the seat kept in this browser: token, seat, invite, game, wish. */
   constructor(main, table, held, game, go) {
-    Object.assign(this, { main, table, held, game, go, queue: [], log: [], spoken: {}, values: null,
-      dealStart: held.dealStart ?? 0 });
+    Object.assign(this, {
+      main,
+      table,
+      held,
+      game,
+      go,
+      queue: [],
+      log: [],
+      spoken: {},
+      values: null,
+      dealStart: held.dealStart ?? 0,
+    });
     this.me = held.seat;
     this.level = raters(game).at(-2)?.level ?? raters(game)[0]?.level;
     this.build();
@@ -23,29 +33,46 @@ export class LiveTable {
     addEventListener('keydown', this.keys);
     this.resized = () => this.view && this.draw();
     addEventListener('resize', this.resized);
-    this.socket = new TableSocket(table, held.token, (message) => this.heard(message), (...state) =>
-      this.connection(...state));
+    this.socket = new TableSocket(
+      table,
+      held.token,
+      (message) => this.heard(message),
+      (...state) => this.connection(...state),
+    );
   }
 
   build() {
     this.status = el('span', { class: 'connection', role: 'status' });
     this.turn = el('span', { class: 'turn-text' });
-    const tool = (key, text, run, more = {}) => el('button',
-      { type: 'button', class: 'tool', 'data-tool': key, onclick: run, ...more }, t(text));
-    this.tools = el('div', { class: 'tools' },
+    const tool = (key, text, run, more = {}) =>
+      el('button', { type: 'button', class: 'tool', 'data-tool': key, onclick: run, ...more }, t(text));
+    this.tools = el(
+      'div',
+      { class: 'tools' },
       tool('coach', 'coach', () => this.askCoach(), { 'aria-keyshortcuts': 'c' }),
       tool('last', 'lastTrick', () => this.showLast(), { 'aria-keyshortcuts': 'l' }),
       this.held.invite && tool('share', 'share', () => this.share()),
-      tool('leave', 'leave', () => this.leave()));
+      tool('leave', 'leave', () => this.leave()),
+    );
     this.board = el('div', { class: 'board', onclick: () => this.skip?.() });
     this.scores = el('div', { class: 'scores' });
     this.coachBox = el('div', { class: 'coach-box' });
     this.logList = el('ol', { class: 'log' });
-    this.main.replaceChildren(el('section', { class: 'play' },
-      el('div', { class: 'bar' }, el('h1', {}, said(this.game.title)), this.turn, this.status, this.tools),
-      this.board,
-      el('aside', { class: 'side' }, this.scores, this.coachBox,
-        el('details', { class: 'history', open: true }, el('summary', {}, t('log')), this.logList))));
+    this.main.replaceChildren(
+      el(
+        'section',
+        { class: 'play' },
+        el('div', { class: 'bar' }, el('h1', {}, said(this.game.title)), this.turn, this.status, this.tools),
+        this.board,
+        el(
+          'aside',
+          { class: 'side' },
+          this.scores,
+          this.coachBox,
+          el('details', { class: 'history', open: true }, el('summary', {}, t('log')), this.logList),
+        ),
+      ),
+    );
     this.board.append(el('p', { class: 'shuffle' }, t('shuffling')));
   }
 
@@ -108,8 +135,8 @@ export class LiveTable {
     if (this.ended) return undefined;
     this.view = state.view;
     this.draw();
-    if (event && this.view.trick.length > before.trick.length
-      && !this.own(event)) this.flyTo(this.view.trick.at(-1));
+    if (event && this.view.trick.length > before.trick.length && !this.own(event))
+      this.flyTo(this.view.trick.at(-1));
     if (!before || before.stage !== this.view.stage) this.board.classList.add('dealt');
     if (before && before.stage !== this.view.stage && !this.view.over) await this.dealOver(state);
     if (!this.ended && this.view.player === this.me && this.view.legal.length) tell(t('yourTurn'));
@@ -150,8 +177,13 @@ export class LiveTable {
       const trick = [...before.trick, { seat: event.seat, card: event.name }];
       const scene = this.scene(before);
       const taker = view.taken_by ?? null;
-      drawFelt(this.board, { ...scene, view: { ...before, player: null, legal: [], hands: view.hands }, play: null,
-        shown: trick, taker });
+      drawFelt(this.board, {
+        ...scene,
+        view: { ...before, player: null, legal: [], hands: view.hands },
+        play: null,
+        shown: trick,
+        taker,
+      });
       if (!this.own(event)) this.flyTo(trick.at(-1));
       await this.wait(Number(settings.pause));
       if (taker !== null) await sweep(this.board, taker);
@@ -166,15 +198,26 @@ export class LiveTable {
   wait(milliseconds) {
     if (milliseconds <= 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.skip = () => { clearTimeout(timer); this.skip = null; resolve(); };
+      this.skip = () => {
+        clearTimeout(timer);
+        this.skip = null;
+        resolve();
+      };
       const timer = setTimeout(this.skip, milliseconds);
     });
   }
 
   scene(view = this.view) {
     return {
-      view, seats: this.seats, me: this.me, faces: this.game.cards, game: this.game, language: settings.language,
-      names: namesOf(this.seats, this.me), pack: this.game.pack, said: this.spoken,
+      view,
+      seats: this.seats,
+      me: this.me,
+      faces: this.game.cards,
+      game: this.game,
+      language: settings.language,
+      names: namesOf(this.seats, this.me),
+      pack: this.game.pack,
+      said: this.spoken,
     };
   }
 
@@ -184,15 +227,23 @@ export class LiveTable {
     const waits = !view.over && !mine && this.state.status === 'running' ? view.player : null;
     this.board.classList.remove('dealt');
     this.board.dataset.number = this.state.number;
-    const scene = { ...this.scene(), play: (actions, button) => this.play(actions, button), values: this.values,
-      thinking: waits, busy: this.busy };
+    const scene = {
+      ...this.scene(),
+      play: (actions, button) => this.play(actions, button),
+      values: this.values,
+      thinking: waits,
+      busy: this.busy,
+    };
     drawFelt(this.board, scene);
     if (view.over) {
       this.board.querySelector('.felt').append(this.finalPanel(scene));
       keepSeat(this.table, { ...this.held, over: true });
     }
-    this.turn.textContent = view.over ? t('gameOver') : mine ? t('yourTurn') : t('turnOf',
-      { name: scene.names[view.player] });
+    this.turn.textContent = view.over
+      ? t('gameOver')
+      : mine
+        ? t('yourTurn')
+        : t('turnOf', { name: scene.names[view.player] });
     this.turn.classList.toggle('mine', mine);
     document.title = `${mine ? '● ' : ''}${said(this.game.title)} – Stich`;
     this.drawScores(scene);
@@ -206,10 +257,26 @@ export class LiveTable {
 
   drawScores(scene) {
     const rows = scoreRows(scene);
-    this.scores.replaceChildren(...(rows.length ? [el('h2', {}, t('scores')), el('table', {}, rows.map((row) =>
-      el('tr', { class: row.own ? 'own-row' : '' }, el('th', { scope: 'row' }, row.name),
-        el('td', { class: 'note' }, row.note),
-        el('td', { class: 'value' }, String(row.value)))))] : [el('p', {}, said(scene.view.head))]));
+    this.scores.replaceChildren(
+      ...(rows.length
+        ? [
+            el('h2', {}, t('scores')),
+            el(
+              'table',
+              {},
+              rows.map((row) =>
+                el(
+                  'tr',
+                  { class: row.own ? 'own-row' : '' },
+                  el('th', { scope: 'row' }, row.name),
+                  el('td', { class: 'note' }, row.note),
+                  el('td', { class: 'value' }, String(row.value)),
+                ),
+              ),
+            ),
+          ]
+        : [el('p', {}, said(scene.view.head))]),
+    );
   }
 
   setBusy(busy) {
@@ -228,11 +295,18 @@ export class LiveTable {
     let [action] = actions;
     if (actions.length > 1) {
       const scene = this.scene();
-      const buttons = actions.map((one) => [one.name, one.name === one.card
-        ? t('playedBy', { name: '', what: shortCards(one.label, scene.pack) }).trim()
-        : actionLabel(one, scene.faces, scene.pack)]);
-      const chosen = await dialog(t('withCard', { card: shortCards(scene.faces[action.card].text, scene.pack) }),
-        null, [...buttons, ['', t('cancel')]], { class: 'choice-box' });
+      const buttons = actions.map((one) => [
+        one.name,
+        one.name === one.card
+          ? t('playedBy', { name: '', what: shortCards(one.label, scene.pack) }).trim()
+          : actionLabel(one, scene.faces, scene.pack),
+      ]);
+      const chosen = await dialog(
+        t('withCard', { card: shortCards(scene.faces[action.card].text, scene.pack) }),
+        null,
+        [...buttons, ['', t('cancel')]],
+        { class: 'choice-box' },
+      );
       action = actions.find((one) => one.name === chosen);
       if (!action) return;
     }
@@ -269,11 +343,13 @@ export class LiveTable {
     this.main.querySelector('[data-tool=coach]')?.setAttribute('aria-pressed', String(Boolean(this.values)));
     if (this.asking) this.coachBox.replaceChildren(el('p', { class: 'thinks', role: 'status' }, t('coachThinks')));
     else if (this.values && this.view) {
-      this.coachBox.replaceChildren(coachPanel(this.scene(), this.values, this.game, this.level, (level) => {
-        this.level = level;
-        this.values = null;
-        this.askCoach();
-      }));
+      this.coachBox.replaceChildren(
+        coachPanel(this.scene(), this.values, this.game, this.level, (level) => {
+          this.level = level;
+          this.values = null;
+          this.askCoach();
+        }),
+      );
     } else this.coachBox.replaceChildren();
   }
 
@@ -282,8 +358,11 @@ export class LiveTable {
     if (!view?.last_trick.length) return toast(t('noLastTrick'));
     const scene = this.scene();
     const note = view.taken_by === null ? '' : t('takenBy', { name: scene.names[view.taken_by] });
-    return dialog(t('lastTrick'), el('div', { class: 'last' }, trickOf(scene, view.last_trick, view.taken_by),
-      el('p', {}, note)), [['ok', t('close')]]);
+    return dialog(
+      t('lastTrick'),
+      el('div', { class: 'last' }, trickOf(scene, view.last_trick, view.taken_by), el('p', {}, note)),
+      [['ok', t('close')]],
+    );
   }
 
   async dealOver(state) {
@@ -292,10 +371,23 @@ export class LiveTable {
     const first = this.dealStart;
     this.dealStart = state.number;
     keepSeat(this.table, { ...this.held, dealStart: state.number });
-    const content = el('div', { class: 'deal-over' }, lines.map((line) => el('p', {}, line)),
-      el('table', {}, scoreRows(scene).map((row) =>
-      el('tr', { class: row.own ? 'own-row' : '' }, el('th', {}, row.name), el('td', { class: 'value' },
-        String(row.value))))));
+    const content = el(
+      'div',
+      { class: 'deal-over' },
+      lines.map((line) => el('p', {}, line)),
+      el(
+        'table',
+        {},
+        scoreRows(scene).map((row) =>
+          el(
+            'tr',
+            { class: row.own ? 'own-row' : '' },
+            el('th', {}, row.name),
+            el('td', { class: 'value' }, String(row.value)),
+          ),
+        ),
+      ),
+    );
     const buttons = [['next', t('next')]];
     if (this.hasCoach) buttons.push(['review', t('reviewDeal')]);
     const chosen = await dialog(t('dealOver'), content, buttons, { class: 'deal-box' });
@@ -303,61 +395,137 @@ export class LiveTable {
   }
 
   review(first = 0, end = Infinity) {
-    return openReview({ table: this.table, held: this.held, game: this.game, level: this.level, seats: this.seats,
-      first, end, finished: this.view.over, go: this.go });
+    return openReview({
+      table: this.table,
+      held: this.held,
+      game: this.game,
+      level: this.level,
+      seats: this.seats,
+      first,
+      end,
+      finished: this.view.over,
+      go: this.go,
+    });
   }
 
   finalPanel(scene) {
     const { returns } = this.view;
     const order = returns.map((value, seat) => [value, seat]).sort((a, b) => b[0] - a[0]);
-    return el('div', { class: 'prompt final', role: 'dialog', 'aria-label': t('gameOver') },
+    return el(
+      'div',
+      { class: 'prompt final', role: 'dialog', 'aria-label': t('gameOver') },
       el('h2', {}, verdict(returns, this.me, this.game.teams)),
-      el('table', {}, order.map(([value, seat]) => el('tr', { class: seat === this.me ? 'own-row' : '' },
-        el('th', {}, scene.names[seat]), el('td', { class: 'value' },
-        number(value, Number.isInteger(value) ? 0 : 1))))),
-      el('div', { class: 'choices' },
-        el('button', { type: 'button', class: 'choice main', 'data-do': 'again', onclick: () => this.go('again',
-          this.held.wish) }, t('again')),
-        el('button', { type: 'button', class: 'choice', 'data-do': 'review', onclick: () => this.review() },
-          t('review')),
-        el('button', { type: 'button', class: 'choice', 'data-do': 'replay', onclick: () =>
-          this.go(`replay/${this.table}`) }, t('replay')),
-        el('button', { type: 'button', class: 'choice', 'data-do': 'lobby', onclick: () => this.go('') },
-          t('lobby'))));
+      el(
+        'table',
+        {},
+        order.map(([value, seat]) =>
+          el(
+            'tr',
+            { class: seat === this.me ? 'own-row' : '' },
+            el('th', {}, scene.names[seat]),
+            el('td', { class: 'value' }, number(value, Number.isInteger(value) ? 0 : 1)),
+          ),
+        ),
+      ),
+      el(
+        'div',
+        { class: 'choices' },
+        el(
+          'button',
+          {
+            type: 'button',
+            class: 'choice main',
+            'data-do': 'again',
+            onclick: () => this.go('again', this.held.wish),
+          },
+          t('again'),
+        ),
+        el(
+          'button',
+          { type: 'button', class: 'choice', 'data-do': 'review', onclick: () => this.review() },
+          t('review'),
+        ),
+        el(
+          'button',
+          { type: 'button', class: 'choice', 'data-do': 'replay', onclick: () => this.go(`replay/${this.table}`) },
+          t('replay'),
+        ),
+        el(
+          'button',
+          { type: 'button', class: 'choice', 'data-do': 'lobby', onclick: () => this.go('') },
+          t('lobby'),
+        ),
+      ),
+    );
   }
 
   waiting() {
     const names = namesOf(this.seats, this.me);
-    this.board.replaceChildren(el('div', { class: 'felt waiting' }, el('h2', {}, t('waiting')),
-      el('ul', {}, this.seats.map((seat, i) => el('li', { class: seat.kind }, names[i], i === this.me
-        ? ` (${t('you')})` : ''))),
-      this.held.invite && el('button', { type: 'button', class: 'choice main', onclick: () => this.share() },
-        t('share'))));
+    this.board.replaceChildren(
+      el(
+        'div',
+        { class: 'felt waiting' },
+        el('h2', {}, t('waiting')),
+        el(
+          'ul',
+          {},
+          this.seats.map((seat, i) =>
+            el('li', { class: seat.kind }, names[i], i === this.me ? ` (${t('you')})` : ''),
+          ),
+        ),
+        this.held.invite &&
+          el('button', { type: 'button', class: 'choice main', onclick: () => this.share() }, t('share')),
+      ),
+    );
   }
 
   async share() {
     const link = `${location.href.split('#')[0]}#/join/${this.table}/${this.held.invite}`;
-    const field = el('input', { type: 'text', readonly: true, value: link, 'aria-label': t('share'),
-      onfocus: (event) => event.target.select() });
-    if (await dialog(t('share'), el('div', {}, el('p', {}, t('shareText')), field), [['copy', t('copy')],
-      ['', t('close')]]) === 'copy') {
-      await navigator.clipboard?.writeText(link).then(() => toast(t('copied')), () => {});
+    const field = el('input', {
+      type: 'text',
+      readonly: true,
+      value: link,
+      'aria-label': t('share'),
+      onfocus: (event) => event.target.select(),
+    });
+    if (
+      (await dialog(t('share'), el('div', {}, el('p', {}, t('shareText')), field), [
+        ['copy', t('copy')],
+        ['', t('close')],
+      ])) === 'copy'
+    ) {
+      await navigator.clipboard?.writeText(link).then(
+        () => toast(t('copied')),
+        () => {},
+      );
     }
   }
 
   async leave() {
     if (!this.view || this.view.over) return this.go('');
-    if (await dialog(t('leave'), el('p', {}, t('leaveAsk')),
-      [['', t('stay')], ['leave', t('leave')]]) !== 'leave') return undefined;
-    await leaveTable(this.table, this.held.token).catch((error) => toast(t('error', { what: error.message }),
-      'bad'));
+    if (
+      (await dialog(t('leave'), el('p', {}, t('leaveAsk')), [
+        ['', t('stay')],
+        ['leave', t('leave')],
+      ])) !== 'leave'
+    )
+      return undefined;
+    await leaveTable(this.table, this.held.token).catch((error) =>
+      toast(t('error', { what: error.message }), 'bad'),
+    );
     dropSeat(this.table);
     return this.go('');
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')
-      || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      document.querySelector('dialog[open]') ||
+      /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+    )
+      return;
     const shortcut = { c: () => this.askCoach(), l: () => this.showLast() }[event.key.toLowerCase()];
     if (shortcut) {
       event.preventDefault();
@@ -370,7 +538,8 @@ export class LiveTable {
     else if (/^[0-9]$/.test(event.key)) moves[(Number(event.key) + 9) % 10]?.focus();
     else if (/^Arrow/.test(event.key)) {
       event.preventDefault();
-      const around = cards.includes(document.activeElement) && !moves.length ? cards : moves.length ? moves : cards;
+      const around =
+        cards.includes(document.activeElement) && !moves.length ? cards : moves.length ? moves : cards;
       const at = around.indexOf(document.activeElement);
       const step = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : -1;
       around[at < 0 ? 0 : (at + step + around.length) % around.length]?.focus();

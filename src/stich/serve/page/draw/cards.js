@@ -1,26 +1,37 @@
 // Our own cards, drawn as SVG from what the server says of a card: its text (a suit's sign and a rank) and the pack.
 
+import { cardName, rankLetter } from '../words/i18n.js';
 import { svg } from './dom.js';
 import { courtFigure, fool, jesterFigure, rosette, wizardFigure } from './figures.js';
-import { cardName, rankLetter } from './i18n.js';
 
 export const SUITS = { '♠': 'spade', '♥': 'heart', '♣': 'club', '♦': 'diamond' };
 const SUIT_WORDS = { spades: '♠', hearts: '♥', clubs: '♣', diamonds: '♦' };
 const PATHS = {
-  heart: 'M0 9.500C-2 6.500-9.500 1.500-9.500-4C-9.500-7.500-7-9.500-4.600-9.500C-2.400-9.500-.8-8.200 0-6'
-    + 'C.8-8.200 2.400-9.500 4.600-9.500C7-9.500 9.500-7.500 9.500-4C9.500 1.500 2 6.500 0 9.500Z',
-  spade: 'M0-10C2-7 9.500-2 9.500 3C9.500 6 7.300 7.600 5 7.600C3 7.600 1.600 6.600 .9 5.200C1.100 7.600 2 9.200 3.600 10'
-    + 'H-3.600C-2 9.200-1.100 7.600-.9 5.200C-1.600 6.600-3 7.600-5 7.600C-7.300 7.600-9.500 6-9.500 3C-9.500-2-2-7 0-10Z',
-  diamond: 'M0-10.500C2-6.500 5-2.500 8 0C5 2.500 2 6.500 0 10.500C-2 6.500-5 2.500-8 0C-5-2.500-2-6.500 0-10.500Z',
-  club: 'M0-10A4.700 4.700 0 0 1 3.700-2.400A4.700 4.700 0 1 1 .9 3.400C1.100 6.900 2 9.200 3.600 10H-3.600'
-    + 'C-2 9.200-1.100 6.900-.9 3.400A4.700 4.700 0 1 1-3.700-2.400A4.700 4.700 0 0 1 0-10Z',
+  heart:
+    'M0 9.500C-2 6.500-9.500 1.500-9.500-4C-9.500-7.500-7-9.500-4.600-9.500C-2.400-9.500-.8-8.200 0-6' +
+    'C.8-8.200 2.400-9.500 4.600-9.500C7-9.500 9.500-7.500 9.500-4C9.500 1.500 2 6.500 0 9.500Z',
+  spade:
+    'M0-10C2-7 9.500-2 9.500 3C9.500 6 7.300 7.600 5 7.600C3 7.600 1.600 6.600 .9 5.200C1.100 7.600 2 9.200 3.600 10' +
+    'H-3.600C-2 9.200-1.100 7.600-.9 5.200C-1.600 6.600-3 7.600-5 7.600C-7.300 7.600-9.500 6-9.500 3C-9.500-2-2-7 0-10Z',
+  diamond:
+    'M0-10.500C2-6.500 5-2.500 8 0C5 2.500 2 6.500 0 10.500C-2 6.500-5 2.500-8 0C-5-2.500-2-6.500 0-10.500Z',
+  club:
+    'M0-10A4.700 4.700 0 0 1 3.700-2.400A4.700 4.700 0 1 1 .9 3.400C1.100 6.900 2 9.200 3.600 10H-3.600' +
+    'C-2 9.200-1.100 6.900-.9 3.400A4.700 4.700 0 1 1-3.700-2.400A4.700 4.700 0 0 1 0-10Z',
 };
 const [LEFT, MIDDLE, RIGHT] = [32, 50, 68];
 const [TOP, BOTTOM, CENTRE] = [30, 110, 70];
 const PIPS = {
   1: [[MIDDLE, CENTRE]],
-  2: [[MIDDLE, TOP], [MIDDLE, BOTTOM]],
-  3: [[MIDDLE, TOP], [MIDDLE, CENTRE], [MIDDLE, BOTTOM]],
+  2: [
+    [MIDDLE, TOP],
+    [MIDDLE, BOTTOM],
+  ],
+  3: [
+    [MIDDLE, TOP],
+    [MIDDLE, CENTRE],
+    [MIDDLE, BOTTOM],
+  ],
   4: pairs(TOP, BOTTOM),
   5: [...pairs(TOP, BOTTOM), [MIDDLE, CENTRE]],
   6: pairs(TOP, CENTRE, BOTTOM),
@@ -31,7 +42,10 @@ const PIPS = {
 };
 
 function pairs(...heights) {
-  return heights.flatMap((y) => [[LEFT, y], [RIGHT, y]]);
+  return heights.flatMap((y) => [
+    [LEFT, y],
+    [RIGHT, y],
+  ]);
 }
 
 /** What a card's text says: suit and rank where it has both, else only the text. */
@@ -44,7 +58,8 @@ export function parsed(text) {
 /** A suit's sign as a path. */
 export function pip(suit, x, y, scale = 1, turned = false, more = '') {
   return svg('path', {
-    d: PATHS[suit], class: `${suit} ${more}`,
+    d: PATHS[suit],
+    class: `${suit} ${more}`,
     transform: `translate(${x} ${y}) scale(${scale})${turned ? ' rotate(180)' : ''}`,
   });
 }
@@ -60,10 +75,18 @@ export function suitSign(word) {
 export function card(face, pack, attributes = {}) {
   const name = face ? cardName(face.text, pack) : '';
   const content = face ? front(face, pack) : back();
-  return svg('svg', {
-    viewBox: '0 0 100 140', role: 'img', 'aria-label': name, ...attributes,
-    class: `card ${face ? `pack-${pack ?? 'french'}` : 'back'} ${attributes.class ?? ''}`,
-  }, paper(), content);
+  return svg(
+    'svg',
+    {
+      viewBox: '0 0 100 140',
+      role: 'img',
+      'aria-label': name,
+      ...attributes,
+      class: `card ${face ? `pack-${pack ?? 'french'}` : 'back'} ${attributes.class ?? ''}`,
+    },
+    paper(),
+    content,
+  );
 }
 
 function paper() {
@@ -85,10 +108,16 @@ function twice(shape) {
 }
 
 function corner(suit, letter) {
-  return svg('g', {},
-    svg('text', { x: 12, y: 21, class: `index ${letter.length > 1 ? 'wide' : ''} ${suit}`,
-      'text-anchor': 'middle' }, letter),
-    pip(suit, 12, 32, 0.62));
+  return svg(
+    'g',
+    {},
+    svg(
+      'text',
+      { x: 12, y: 21, class: `index ${letter.length > 1 ? 'wide' : ''} ${suit}`, 'text-anchor': 'middle' },
+      letter,
+    ),
+    pip(suit, 12, 32, 0.62),
+  );
 }
 
 function middle(suit, rank) {
@@ -109,45 +138,81 @@ function flourish() {
 
 function trumpFront(text) {
   const number = /^T(\d+)$/.exec(text)?.[1];
-  const label = svg('g', {}, band(8), svg('text', {
-    x: number ? 25 : 50, y: number ? 34.5 : 31, class: number ? 'numeral' : 'numeral word', 'text-anchor': 'middle',
-  }, number ?? text), number && flourish());
+  const label = svg(
+    'g',
+    {},
+    band(8),
+    svg(
+      'text',
+      {
+        x: number ? 25 : 50,
+        y: number ? 34.5 : 31,
+        class: number ? 'numeral' : 'numeral word',
+        'text-anchor': 'middle',
+      },
+      number ?? text,
+    ),
+    number && flourish(),
+  );
   return [...twice(label), number ? rosette(50, 70, Number(number)) : fool(50, 70)];
 }
 
 function wizardFront(suit, rank, text) {
   if (!suit) {
     const isWizard = text.startsWith('W');
-    const letter = svg('text', { x: 19.5, y: 27, class: 'index special', 'text-anchor': 'middle' },
-      rankLetter(text[0] + '!'));
-    return [svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: isWizard ? 'night' : 'day' }),
-      isWizard ? wizardFigure() : jesterFigure(), ...twice(letter)];
+    const letter = svg(
+      'text',
+      { x: 19.5, y: 27, class: 'index special', 'text-anchor': 'middle' },
+      rankLetter(text[0] + '!'),
+    );
+    return [
+      svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: isWizard ? 'night' : 'day' }),
+      isWizard ? wizardFigure() : jesterFigure(),
+      ...twice(letter),
+    ];
   }
-  const label = svg('g', {},
-    svg('text', { x: 16, y: 25, class: `index ${rank.length > 1 ? '' : 'large'} ${suit}`, 'text-anchor': 'middle' }, rank),
-      pip(suit, 16, 39, 0.7));
-  return [svg('rect', { x: 28, y: 24, width: 44, height: 92, rx: 22, class: `field ${suit}` }),
+  const label = svg(
+    'g',
+    {},
+    svg(
+      'text',
+      { x: 16, y: 25, class: `index ${rank.length > 1 ? '' : 'large'} ${suit}`, 'text-anchor': 'middle' },
+      rank,
+    ),
+    pip(suit, 16, 39, 0.7),
+  );
+  return [
+    svg('rect', { x: 28, y: 24, width: 44, height: 92, rx: 22, class: `field ${suit}` }),
     svg('text', { x: 50, y: 84, class: `giant ${suit}`, 'text-anchor': 'middle' }, rank),
-    pip(suit, 50, 40, 0.85), pip(suit, 50, 100, 0.85, true), ...twice(label)];
+    pip(suit, 50, 40, 0.85),
+    pip(suit, 50, 100, 0.85, true),
+    ...twice(label),
+  ];
 }
 
 function plainFront(face) {
   const size = face.text.length > 3 ? 'small' : '';
   const corner = svg('text', { x: 7, y: 18, class: `generic mark ${face.colour}` }, face.text);
-  return [svg('text', { x: 50, y: 80, class: `generic ${size} ${face.colour}`, 'text-anchor': 'middle' },
-    face.text), ...twice(corner)];
+  return [
+    svg('text', { x: 50, y: 80, class: `generic ${size} ${face.colour}`, 'text-anchor': 'middle' }, face.text),
+    ...twice(corner),
+  ];
 }
 
 function back() {
   const lines = [];
   for (let i = -6; i < 17; i += 1) {
-    lines.push(svg('path', { d: `M${i * 10} 140L${i * 10 + 100} 0M${i * 10} 0L${i * 10 + 100} 140`,
-      class: 'weave' }));
+    lines.push(
+      svg('path', { d: `M${i * 10} 140L${i * 10 + 100} 0M${i * 10} 0L${i * 10 + 100} 140`, class: 'weave' }),
+    );
   }
-  return [svg('rect', { x: 6, y: 6, width: 88, height: 128, rx: 5, class: 'cloth' }),
+  return [
+    svg('rect', { x: 6, y: 6, width: 88, height: 128, rx: 5, class: 'cloth' }),
     svg('svg', { x: 6, y: 6, width: 88, height: 128, viewBox: '6 6 88 128' }, lines),
     svg('rect', { x: 6, y: 6, width: 88, height: 128, rx: 5, class: 'edge' }),
     svg('circle', { cx: 50, cy: 70, r: 17, class: 'seal' }),
     ...['heart', 'spade', 'diamond', 'club'].map((suit, i) =>
-      pip(suit, 50 + [-7, 7, 7, -7][i], 70 + [-7, -7, 7, 7][i], 0.52, false, 'on-seal'))];
+      pip(suit, 50 + [-7, 7, 7, -7][i], 70 + [-7, -7, 7, 7][i], 0.52, false, 'on-seal'),
+    ),
+  ];
 }

@@ -26,14 +26,30 @@ export function svg(tag, attributes, ...children) {
 /** A modal dialog that leaves the page when it is closed; resolves to its return value. */
 export function dialog(title, content, buttons, attributes = {}) {
   return new Promise((resolve) => {
-    const box = el('dialog', { 'aria-label': title, ...attributes },
-      el('form', { method: 'dialog' }, el('h2', {}, title), content,
-        el('div', { class: 'buttons' }, buttons.map(([value, text], i) =>
-          el('button', { value, class: i === 0 ? 'main' : '', autofocus: i === 0 }, text)))));
+    const box = el(
+      'dialog',
+      { 'aria-label': title, ...attributes },
+      el(
+        'form',
+        { method: 'dialog' },
+        el('h2', {}, title),
+        content,
+        el(
+          'div',
+          { class: 'buttons' },
+          buttons.map(([value, text], i) =>
+            el('button', { value, class: i === 0 ? 'main' : '', autofocus: i === 0 }, text),
+          ),
+        ),
+      ),
+    );
     const leave = () => box.close();
     addEventListener('hashchange', leave);
-    box.addEventListener('close',
-      () => { removeEventListener('hashchange', leave); box.remove(); resolve(box.returnValue); });
+    box.addEventListener('close', () => {
+      removeEventListener('hashchange', leave);
+      box.remove();
+      resolve(box.returnValue);
+    });
     document.body.append(box);
     box.showModal();
   });

@@ -1,6 +1,6 @@
 // Cards that fly; nothing moves where the player or the system wants it still.
 
-import { moving } from './settings.js';
+import { moving } from '../settings.js';
 
 function centre(node) {
   const box = node.getBoundingClientRect();
@@ -14,9 +14,13 @@ export function fly(board, { seat, card }) {
   if (!moving() || !node || !from) return;
   const [x, y] = centre(from);
   const [toX, toY] = centre(node);
-  node.animate([{ transform: `translate(${x - toX}px, ${y - toY}px) scale(.5)`, opacity: 0.3 },
-    { transform: 'none', opacity: 1 }],
-    { duration: 260, easing: 'cubic-bezier(.2,.8,.3,1)' });
+  node.animate(
+    [
+      { transform: `translate(${x - toX}px, ${y - toY}px) scale(.5)`, opacity: 0.3 },
+      { transform: 'none', opacity: 1 },
+    ],
+    { duration: 260, easing: 'cubic-bezier(.2,.8,.3,1)' },
+  );
 }
 
 /** Lets the trick go to who took it. */
@@ -25,10 +29,18 @@ export async function sweep(board, taker) {
   const cards = [...board.querySelectorAll('.lying .card')];
   if (!moving() || !to || !cards.length) return;
   const [x, y] = centre(to);
-  await Promise.all(cards.map((node) => {
-    const [fromX, fromY] = centre(node);
-    return node.animate([{ transform: 'none', opacity: 1 },
-      { transform: `translate(${x - fromX}px, ${y - fromY}px) scale(.35)`, opacity: 0.2 }],
-      { duration: 280, easing: 'ease-in', fill: 'forwards' }).finished.catch(() => {});
-  }));
+  await Promise.all(
+    cards.map((node) => {
+      const [fromX, fromY] = centre(node);
+      return node
+        .animate(
+          [
+            { transform: 'none', opacity: 1 },
+            { transform: `translate(${x - fromX}px, ${y - fromY}px) scale(.35)`, opacity: 0.2 },
+          ],
+          { duration: 280, easing: 'ease-in', fill: 'forwards' },
+        )
+        .finished.catch(() => {});
+    }),
+  );
 }

@@ -5,7 +5,9 @@ async function ask(path, { body, token, method } = {}) {
   if (body) headers['content-type'] = 'application/json';
   if (token) headers.authorization = `Bearer ${token}`;
   const answer = await fetch(`api/${path}`, {
-    method: method ?? (body ? 'POST' : 'GET'), headers, body: body && JSON.stringify(body),
+    method: method ?? (body ? 'POST' : 'GET'),
+    headers,
+    body: body && JSON.stringify(body),
   });
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) {

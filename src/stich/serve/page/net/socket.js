@@ -7,7 +7,9 @@ export class TableSocket {
   /** `heard(message)` gets every message, `changed(state)` online, connecting, offline or lost. */
   constructor(table, token, heard, changed) {
     Object.assign(this, { table, token, heard, changed, last: 0, tries: 0, ended: false });
-    this.wake = () => { if (!this.open) this.connect(); };
+    this.wake = () => {
+      if (!this.open) this.connect();
+    };
     addEventListener('online', this.wake);
     this.connect();
   }
@@ -26,7 +28,9 @@ export class TableSocket {
     this.socket = socket;
     socket.onopen = () => this.send({ type: 'hello', token: this.token, last: this.last });
     socket.onmessage = (event) => this.receive(JSON.parse(event.data));
-    socket.onclose = (event) => { if (socket === this.socket) this.closed(event.code); };
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.closed(event.code);
+    };
   }
 
   receive(message) {
