@@ -2,7 +2,6 @@
 
 import inspect
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import APIRouter
 
@@ -13,6 +12,8 @@ from stich.core.errors import StichError
 from stich.core.game import Game
 from stich.serve.thinking import UNSAFE, Thinkers
 from stich.serve.views import faces, seat_names
+from stich.serve.wire.games import AgentKind, GameInfo
+from stich.serve.wire.games import Level as LevelInfo
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ LEVELS = (
 )
 
 
-def levels(game: Game) -> list[dict[str, Any]]:
+def levels(game: Game) -> list[LevelInfo]:
     """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
     ruled, own = hasattr(game.module, "rule"), getattr(game.module, "SEARCHES", {})
     found = [(level, own.get(level.name, level.spec) if ruled else level.without_rule) for level in LEVELS]
@@ -57,13 +58,13 @@ def levels(game: Game) -> list[dict[str, Any]]:
 
 def level_spec(name: str, game: Game) -> str:
     """The agent of a strength."""
-    offered = {level["level"]: str(level["agent"]) for level in levels(game)}
+    offered = {level["level"]: level["agent"] for level in levels(game)}
     if name not in offered:
         raise StichError(f"there is no difficulty {name!r}; there are {', '.join(offered)}")
     return offered[name]
 
 
-def agents_of(game: Game) -> list[dict[str, Any]]:
+def agents_of(game: Game) -> list[AgentKind]:
     """The agents by name that may be used here, with their arguments."""
     return [
         {
@@ -79,7 +80,7 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def described(game: Game, name: str) -> dict[str, Any]:
+def described(game: Game, name: str) -> GameInfo:
     """A variant with all that a page needs to offer and draw it; `name` is what finds it."""
     spec, variant = game.spec, game.variant
     return {
@@ -115,10 +116,10 @@ def described(game: Game, name: str) -> dict[str, Any]:
 def router(thinkers: Thinkers) -> APIRouter:
     """The list of games."""
     routes = APIRouter(prefix="/api", tags=["lobby"])
-    known: dict[str, dict[str, Any]] = {}
+    known: dict[str, GameInfo] = {}
 
     @routes.get("/games")
-    def list_games() -> list[dict[str, Any]]:
+    def list_games() -> list[GameInfo]:
         """Every variant with options, agents from weak to strong, seats and cards."""
         for name in thinkers.open_names:
             if name not in known:

@@ -6,13 +6,15 @@ say by `FACE_PACK` of what pack they are: french, tarock or wizard.
 """
 
 import re
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from stich.core.game import Game, State
 from stich.core.kernels import phase_all
 from stich.core.plain import Plain
+from stich.serve.wire.games import Face
+from stich.serve.wire.position import Action, Event, Hand, Row, Told, View
 
 MARK = re.compile(r"\[(/?[a-z ]*)\]")
 HAND = re.compile(r"hand (\d+)")
@@ -23,12 +25,12 @@ def plain(text: str) -> str:
     return MARK.sub("", text)
 
 
-def faces(game: Game) -> dict[str, dict[str, str]]:
+def faces(game: Game) -> dict[str, Face]:
     """Every card by its code: how a person reads it, and its colour."""
     known = getattr(game.module, "FACES", None)
     if known is None:
         known = {card: card for cards in game.new().piles().values() for card in cards}
-    found = {}
+    found: dict[str, Face] = {}
     for code, text in known.items():
         mark = MARK.search(text)
         found[code] = {"text": plain(text), "colour": mark[1].split()[-1] if mark else ""}
@@ -57,21 +59,23 @@ def stage_of(view: State) -> int:
     return int(stage(Plain(view.record))) if stage else 0
 
 
-def view_json(view: State) -> dict[str, Any]:
+def view_json(view: State) -> View:
     """A seat's view, or with all cards open where it belongs to no seat."""
     own = not view.is_over and view.seat in (None, view.player)
     piles = view.piles()
     custom = getattr(view.game.module, "table_view", None)
-    told: dict[str, Any] = custom(view.record, view.seat) if custom else {}
+    told: Told = custom(view.record, view.seat) if custom else {}
     counts = told.pop("counts", None)
-    hands = [
+    hands: list[Hand] = [
         {"seat": int(found[1]), "cards": cards, "count": counts[int(found[1])] if counts else None}
         for found, cards in ((HAND.fullmatch(name), cards) for name, cards in piles.items())
         if found
     ]
-    rows = [{"label": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards]
+    rows: list[Row] = [
+        {"label": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards
+    ]
     shown = view.show()
-    return {
+    found: View = {
         "game": view.game.name,
         "seat": view.seat,
         "player": None if view.is_over else view.player,
@@ -87,11 +91,11 @@ def view_json(view: State) -> dict[str, Any]:
         "last_trick": [],
         "scores": [],
         "text": plain(shown),
-        **told,
     }
+    return cast(View, {**found, **told})
 
 
-def _action(view: State, action: int) -> dict[str, Any]:
+def _action(view: State, action: int) -> Action:
     """A legal action; `card` is the card that is clicked for it, where it is one."""
     name = view.action_name(action)
     card = name.rpartition(":")[2]  # a marriage `M:KH` and a push `P:6C` are played with a card, too
@@ -104,7 +108,7 @@ def _action(view: State, action: int) -> dict[str, Any]:
     }
 
 
-def event_json(before: State, action: int, after: State, number: int) -> dict[str, Any]:
+def event_json(before: State, action: int, after: State, number: int) -> Event:
     """A move as a seat sees it: from its views before and after; what is secret to others is null."""
     seat, own = before.player, before.seat in (None, before.player)
     known = own or not before.is_secret

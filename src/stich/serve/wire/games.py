@@ -1,0 +1,115 @@
+"""Games as `GET /api/games` lists them."""
+
+from typing import Literal
+
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
+
+from stich.serve.wire.exact import OptionValue, exact
+
+
+@exact
+class Face(TypedDict):
+    """How people read a card."""
+
+    text: str
+    """A suit's sign and a rank, as in `♥A`, or the card's name."""
+    colour: str
+    """The colour of the text, empty for plain."""
+
+
+@exact
+class Level(TypedDict):
+    """A strength of play that a game offers by name."""
+
+    level: str
+    """Its name in requests: `random`, `beginner`, `regular`, `strong`, `expert`."""
+    strength: int
+    """Its place from weak (0) to strong."""
+    agent: str
+    """The spec of the agent behind it."""
+    en: str
+    """Its name in English."""
+    de: str
+    """Its name in German."""
+    rates: bool
+    """Whether it rates moves, and so can be a coach."""
+
+
+@exact
+class Argument(TypedDict):
+    """An argument of an agent."""
+
+    name: str
+    """Its name in a spec."""
+    doc: str
+    """What it does."""
+    default: str | None
+    """Its default; null where it must be given."""
+
+
+@exact
+class AgentKind(TypedDict):
+    """An agent that may be named at this server."""
+
+    name: str
+    """Its name in a spec."""
+    doc: str
+    """What it is, in one line."""
+    arguments: list[Argument]
+    """What its spec takes."""
+
+
+@exact
+class GameOption(TypedDict):
+    """A switch of a game's rules."""
+
+    name: str
+    """Its name in requests."""
+    doc: str
+    """What it changes."""
+    value: OptionValue
+    """Its value in this variant."""
+    choices: list[str] | None
+    """The values it takes; null where it is a number."""
+    low: int | None
+    """The lowest number; null where there are choices."""
+    high: int | None
+    """The highest number; null where there are choices."""
+
+
+@exact
+class GameInfo(TypedDict):
+    """A variant of a game with all that is needed to offer and draw it."""
+
+    name: str
+    """What finds it in requests."""
+    variant: str
+    """What its tables call it."""
+    family: str
+    """The game that it is a variant of."""
+    title: str
+    """The game's name for people."""
+    doc: str
+    """What the variant is, in one line."""
+    about: str
+    """What the game is, in one line."""
+    seats: int
+    """How many play."""
+    seat_names: list[str]
+    """What each seat is called, as in `North` or `Seat 0`."""
+    home_seat: int
+    """Where a single person sits."""
+    teams: list[int] | None
+    """The team of each seat; null where everybody plays alone or teams change."""
+    bounds: list[float]
+    """The lowest and the highest result of a game."""
+    options: list[GameOption]
+    """The switches of its rules."""
+    levels: list[Level]
+    """The strengths of play, from weak to strong."""
+    agents: list[AgentKind]
+    """The agents that may be named."""
+    cards: dict[str, Face]
+    """Every card by its code."""
+    pack: Literal["french", "tarock", "wizard"] | None
+    """How the faces are drawn; null where a card is its text."""
