@@ -32,10 +32,10 @@ def test_the_page_loads_nothing_from_elsewhere(server):
 def test_every_text_is_there_in_both_languages_and_used():
     scripts = {path.name: path.read_text("utf-8") for path in FOLDER.rglob("*.js")}
     tables = re.search(
-        r"const TEXT = \{\n  en: \{(.*?)\n  \},\n  de: \{(.*?)\n  \},\n\};", scripts["i18n.js"], re.S
+        r"const TEXT = \{\n  en: \{(.*?)\n  \},\n  de: \{(.*?)\n  \},\n\};", scripts["text.js"], re.S
     )
     assert tables
-    english, german = (set(re.findall(r"\b(\w+): '", words)) for words in tables.groups())
+    english, german = (set(re.findall(r"^    (\w+):", words, re.M)) for words in tables.groups())
     assert english == german
     rest = "".join(scripts.values()).replace(tables[0], "")
     assert set(re.findall(r"\bt\('(\w+)'", rest)) <= english

@@ -1,11 +1,20 @@
 // Our own cards, drawn as SVG from what the server says of a card: its text (a suit's sign and a rank) and the pack.
 
+/**
+ * @import { Face } from '../net/types.js'
+ * @import { Pack } from '../words/i18n.js'
+ * @import { Plain } from './dom.js'
+ */
+
 import { cardName, rankLetter } from '../words/i18n.js';
 import { svg } from './dom.js';
 import { courtFigure, fool, jesterFigure, rosette, wizardFigure } from './figures.js';
 
-export const SUITS = { '♠': 'spade', '♥': 'heart', '♣': 'club', '♦': 'diamond' };
+/** @type {Record<string, string>} */
+const SUITS = { '♠': 'spade', '♥': 'heart', '♣': 'club', '♦': 'diamond' };
+/** @type {Record<string, string>} */
 const SUIT_WORDS = { spades: '♠', hearts: '♥', clubs: '♣', diamonds: '♦' };
+/** @type {Record<string, string>} */
 const PATHS = {
   heart:
     'M0 9.500C-2 6.500-9.500 1.500-9.500-4C-9.500-7.500-7-9.500-4.600-9.500C-2.400-9.500-.8-8.200 0-6' +
@@ -21,6 +30,7 @@ const PATHS = {
 };
 const [LEFT, MIDDLE, RIGHT] = [32, 50, 68];
 const [TOP, BOTTOM, CENTRE] = [30, 110, 70];
+/** @type {Record<string, number[][]>} */
 const PIPS = {
   1: [[MIDDLE, CENTRE]],
   2: [
@@ -41,6 +51,7 @@ const PIPS = {
   10: [...pairs(TOP, 57, 83, BOTTOM), [MIDDLE, 43.5], [MIDDLE, 96.5]],
 };
 
+/** @param {...number} heights */
 function pairs(...heights) {
   return heights.flatMap((y) => [
     [LEFT, y],
@@ -48,14 +59,25 @@ function pairs(...heights) {
   ]);
 }
 
-/** What a card's text says: suit and rank where it has both, else only the text. */
+/**
+ * What a card's text says: suit and rank where it has both, else only the text.
+ * @param {string} text
+ */
 export function parsed(text) {
   const found = /^([♠♥♦♣])(.+)$/u.exec(text);
   if (!found) return { suit: null, rank: text };
-  return { suit: SUITS[found[1]], sign: found[1], rank: found[2] === 'T' ? '10' : found[2] };
+  return { suit: SUITS[found[1]], rank: found[2] === 'T' ? '10' : found[2] };
 }
 
-/** A suit's sign as a path. */
+/**
+ * A suit's sign as a path.
+ * @param {string} suit
+ * @param {number} x
+ * @param {number} y
+ * @param {number} [scale]
+ * @param {boolean} [turned]
+ * @param {string} [more] further classes
+ */
 export function pip(suit, x, y, scale = 1, turned = false, more = '') {
   return svg('path', {
     d: PATHS[suit],
@@ -64,14 +86,22 @@ export function pip(suit, x, y, scale = 1, turned = false, more = '') {
   });
 }
 
-/** A small picture of a suit for buttons and signs; the word where it is no suit. */
+/**
+ * A small picture of a suit for buttons and signs; null where it is no suit.
+ * @param {string} word
+ */
 export function suitSign(word) {
   const suit = SUITS[word] ?? SUITS[SUIT_WORDS[word]];
   if (!suit) return null;
   return svg('svg', { viewBox: '-12 -12 24 24', class: 'suit', 'aria-hidden': 'true' }, pip(suit, 0, 0));
 }
 
-/** A card: `face` is the server's {text, colour}, null for a back. */
+/**
+ * A card; without a face its back.
+ * @param {Face | null} face
+ * @param {Pack} pack
+ * @param {Record<string, Plain>} [attributes]
+ */
 export function card(face, pack, attributes = {}) {
   const name = face ? cardName(face.text, pack) : '';
   const content = face ? front(face, pack) : back();
@@ -93,6 +123,10 @@ function paper() {
   return svg('rect', { x: 0.7, y: 0.7, width: 98.6, height: 138.6, rx: 8, class: 'paper' });
 }
 
+/**
+ * @param {Face} face
+ * @param {Pack} pack
+ */
 function front(face, pack) {
   const { suit, rank } = parsed(face.text);
   if (pack === 'wizard') return wizardFront(suit, rank, face.text);
@@ -101,12 +135,19 @@ function front(face, pack) {
   return [...twice(corner(suit, rankLetter(rank))), ...middle(suit, rank)];
 }
 
-/** Something in the upper left, and again upside down. */
+/**
+ * Something in the upper left, and again upside down.
+ * @param {SVGElement} shape
+ */
 function twice(shape) {
   const turned = shape.cloneNode(true);
   return [shape, svg('g', { transform: 'rotate(180 50 70)' }, turned)];
 }
 
+/**
+ * @param {string} suit
+ * @param {string} letter
+ */
 function corner(suit, letter) {
   return svg(
     'g',
@@ -120,6 +161,10 @@ function corner(suit, letter) {
   );
 }
 
+/**
+ * @param {string} suit
+ * @param {string} rank
+ */
 function middle(suit, rank) {
   if (rank === 'A') return [pip(suit, 50, 70, 2.5, false, 'great'), pip(suit, 50, 70, 1.9, false, 'inner')];
   const places = PIPS[rank];
@@ -127,6 +172,7 @@ function middle(suit, rank) {
   return [courtFigure(suit, rank, (x, y, scale) => pip(suit, x, y, scale))];
 }
 
+/** @param {number} y */
 function band(y) {
   return svg('rect', { x: 8, y, width: 84, height: 34, rx: 4, class: 'band' });
 }
@@ -136,6 +182,7 @@ function flourish() {
   return svg('path', { d: 'M50 25C58 13 66 37 74 25C79 18 86 20 86 26M50 25a3 3 0 1 0 .1 0', class: 'flourish' });
 }
 
+/** @param {string} text */
 function trumpFront(text) {
   const number = /^T(\d+)$/.exec(text)?.[1];
   const label = svg(
@@ -157,13 +204,18 @@ function trumpFront(text) {
   return [...twice(label), number ? rosette(50, 70, Number(number)) : fool(50, 70)];
 }
 
+/**
+ * @param {string | null} suit
+ * @param {string} rank
+ * @param {string} text
+ */
 function wizardFront(suit, rank, text) {
   if (!suit) {
     const isWizard = text.startsWith('W');
     const letter = svg(
       'text',
       { x: 19.5, y: 27, class: 'index special', 'text-anchor': 'middle' },
-      rankLetter(text[0] + '!'),
+      rankLetter(`${text[0]}!`),
     );
     return [
       svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: isWizard ? 'night' : 'day' }),
@@ -190,6 +242,7 @@ function wizardFront(suit, rank, text) {
   ];
 }
 
+/** @param {Face} face */
 function plainFront(face) {
   const size = face.text.length > 3 ? 'small' : '';
   const corner = svg('text', { x: 7, y: 18, class: `generic mark ${face.colour}` }, face.text);

@@ -2,9 +2,12 @@
 
 import { svg } from './dom.js';
 
+/** @type {(d: string, name: string) => SVGElement} */
 const path = (d, name) => svg('path', { d, class: name });
+/** @type {(cx: number, cy: number, r: number, name: string) => SVGElement} */
 const circle = (cx, cy, r, name) => svg('circle', { cx, cy, r, class: name });
 
+/** @type {Record<string, () => SVGElement[]>} */
 const HATS = {
   K: () => [
     path('M34 33L32 17L41 25L50 13L59 25L68 17L66 33Z', 'gold'),
@@ -31,12 +34,14 @@ const HATS = {
     path('M33 37H67V41H33Z', 'gold'),
   ],
 };
+/** @type {Record<string, () => SVGElement[]>} */
 const HAIR = {
   K: () => [path('M37 47C36 66 43 70 50 70C57 70 64 66 63 47C60 56 57 55 50 55C43 55 40 56 37 47Z', 'hair')],
   Q: () => [path('M35 38C30 50 32 62 38 67L40 44Z', 'hair'), path('M65 38C70 50 68 62 62 67L60 44Z', 'hair')],
   J: () => [path('M35 39C33 46 34 53 38 56L39 42Z', 'hair'), path('M65 39C67 46 66 53 62 56L61 42Z', 'hair')],
   C: () => [path('M44 54Q50 57 56 54Q50 59 44 54Z', 'hair')],
 };
+/** @type {Record<string, () => SVGElement[]>} */
 const THINGS = {
   K: () => [path('M77 66V27', 'staff'), circle(77, 24, 4, 'gold')],
   Q: () => [path('M77 66C75 52 78 44 77 38', 'stem'), circle(77, 34, 5, 'bloom'), circle(77, 34, 1.8, 'gold')],
@@ -51,6 +56,15 @@ const THINGS = {
   ],
 };
 
+/**
+ * Draws a suit's sign somewhere.
+ * @typedef {(x: number, y: number, scale: number) => SVGElement} Mark
+ */
+
+/**
+ * @param {string} rank
+ * @param {Mark} mark
+ */
 function half(rank, mark) {
   return [
     path('M17 70C19 59 30 56 42 55H58C70 56 81 59 83 70Z', 'cloth-a'),
@@ -69,7 +83,12 @@ function half(rank, mark) {
   ];
 }
 
-/** A court card's figure, the lower half turned: J, Q, K, and C for the rider of tarock packs. */
+/**
+ * A court card's figure, the lower half turned: J, Q, K, and C for the rider of tarock packs.
+ * @param {string} suit
+ * @param {string} rank
+ * @param {Mark} mark
+ */
 export function courtFigure(suit, rank, mark) {
   const known = HATS[rank] ? rank : 'J';
   return svg(
@@ -94,6 +113,12 @@ export function courtFigure(suit, rank, mark) {
   );
 }
 
+/**
+ * @param {number} count
+ * @param {number} radius
+ * @param {number} width
+ * @param {string} name
+ */
 function petals(count, radius, width, name) {
   const found = [];
   for (let i = 0; i < count; i += 1) {
@@ -110,7 +135,12 @@ function petals(count, radius, width, name) {
   return found;
 }
 
-/** A flower with as many petals as the trump has points: every number has a face of its own. */
+/**
+ * A flower with as many petals as the trump has points: every number has its own face.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} number
+ */
 export function rosette(x, y, number) {
   const count = Math.max(number, 1);
   const width = Math.min(9, 44 / count + 1.6);
@@ -124,7 +154,11 @@ export function rosette(x, y, number) {
   );
 }
 
-/** The Gstiess: a fool with a cap of three bells. */
+/**
+ * The Gstiess: a fool with a cap of three bells.
+ * @param {number} x
+ * @param {number} y
+ */
 export function fool(x, y) {
   return svg(
     'g',
@@ -184,6 +218,11 @@ export function jesterFigure() {
   );
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
 function star(x, y, size) {
   const points = [];
   for (let i = 0; i < 10; i += 1) {

@@ -1,13 +1,20 @@
 // Cards that fly; nothing moves where the player or the system wants it still.
 
+/** @import { Played } from '../net/types.js' */
+
 import { moving } from '../settings.js';
 
+/** @param {Element} node */
 function centre(node) {
   const box = node.getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-/** Lets a card of the trick come from its player. */
+/**
+ * Lets a card of the trick come from its player.
+ * @param {Element} board
+ * @param {Played} played
+ */
 export function fly(board, { seat, card }) {
   const node = board.querySelector(`.lying[data-card="${CSS.escape(card)}"] .card`);
   const from = board.querySelector(`.seat[data-seat="${seat}"] .chip`);
@@ -23,7 +30,11 @@ export function fly(board, { seat, card }) {
   );
 }
 
-/** Lets the trick go to who took it. */
+/**
+ * Lets the trick go to who took it.
+ * @param {Element} board
+ * @param {number} taker
+ */
 export async function sweep(board, taker) {
   const to = board.querySelector(`.seat[data-seat="${taker}"] .chip`);
   const cards = [...board.querySelectorAll('.lying .card')];
@@ -32,15 +43,9 @@ export async function sweep(board, taker) {
   await Promise.all(
     cards.map((node) => {
       const [fromX, fromY] = centre(node);
-      return node
-        .animate(
-          [
-            { transform: 'none', opacity: 1 },
-            { transform: `translate(${x - fromX}px, ${y - fromY}px) scale(.35)`, opacity: 0.2 },
-          ],
-          { duration: 280, easing: 'ease-in', fill: 'forwards' },
-        )
-        .finished.catch(() => {});
+      const away = { transform: `translate(${x - fromX}px, ${y - fromY}px) scale(.35)`, opacity: 0.2 };
+      const options = /** @type {const} */ ({ duration: 280, easing: 'ease-in', fill: 'forwards' });
+      return node.animate([{ transform: 'none', opacity: 1 }, away], options).finished.catch(() => {});
     }),
   );
 }

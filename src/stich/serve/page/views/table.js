@@ -1,75 +1,120 @@
 // A live table: takes what the server sends in order, lets a full trick lie for a moment, and sends the player's moves.
 
-import { dialog, el, show, tell, toast } from '../draw/dom.js';
-import { drawFelt, eventText, namesOf, scoreRows, trickOf } from '../draw/felt.js';
+/**
+ * @import { Action, CoachMessage, Event, GameInfo, Seat, ServerMessage, StateMessage, View } from '../net/types.js'
+ * @import { Connection } from '../net/socket.js'
+ * @import { Scene, Values } from '../draw/scene.js'
+ * @import { Held } from '../settings.js'
+ * @import { TextKey } from '../words/text.js'
+ * @import { Go } from './lobby.js'
+ */
+
+import { dialog, el, isWriting, reasonOf, tell, toast } from '../draw/dom.js';
+import { drawFelt, trickOf } from '../draw/felt.js';
 import { fly, sweep } from '../draw/motion.js';
+import { face, namesOf, sceneOf } from '../draw/scene.js';
 import { leaveTable } from '../net/api.js';
 import { TableSocket } from '../net/socket.js';
 import { dropSeat, keepSeat, moving, settings } from '../settings.js';
-import { actionLabel, number, said, shortCards, t, withNames } from '../words/i18n.js';
+import { actionLabel, said, shortCards, t } from '../words/i18n.js';
 import { coachPanel, openReview, raters } from './coach.js';
+import { History } from './history.js';
+import { moveFocus } from './keys.js';
+import { dealOver, finalPanel, scoreBoard } from './results.js';
 
-const LOG = 60;
+/**
+ * A button above the board.
+ * @param {string} key
+ * @param {TextKey} text
+ * @param {() => void} run
+ * @param {string} [shortcut]
+ */
+function tool(key, text, run, shortcut) {
+  return el(
+    'button',
+    { type: 'button', class: 'tool', 'data-tool': key, onclick: run, 'aria-keyshortcuts': shortcut },
+    t(text),
+  );
+}
 
 export class LiveTable {
-  /** `held` is the seat kept in this browser: token, seat, invite, game, wish. */
+  history = new History();
+  /** @type {StateMessage[]} states that are still to be shown */
+  queue = [];
+  pumping = false;
+  /** @type {StateMessage | null} */
+  state = null;
+  /** @type {View | null} the position that is shown */
+  view = null;
+  /** @type {Seat[]} */
+  seats = [];
+  /** @type {Values | null} */
+  values = null;
+  hasCoach = false;
+  asking = false;
+  busy = false;
+  ended = false;
+  /** @type {(() => void) | null} ends a pause */
+  skip = null;
+
+  /**
+   * @param {Element} main
+   * @param {string} table
+   * @param {Held} held
+   * @param {GameInfo} game
+   * @param {Go} go
+   */
   constructor(main, table, held, game, go) {
-    Object.assign(this, {
-      main,
-      table,
-      held,
-      game,
-      go,
-      queue: [],
-      log: [],
-      spoken: {},
-      values: null,
-      dealStart: held.dealStart ?? 0,
-    });
+    this.main = main;
+    this.table = table;
+    this.held = held;
+    this.game = game;
+    this.go = go;
     this.me = held.seat;
+    this.dealStart = held.dealStart ?? 0;
     this.level = raters(game).at(-2)?.level ?? raters(game)[0]?.level;
+    this.status = el('span', { class: 'connection', role: 'status' });
+    this.turn = el('span', { class: 'turn-text' });
+    this.coachTool = tool('coach', 'coach', () => this.askCoach(), 'c');
+    this.lastTool = tool('last', 'lastTrick', () => this.showLast(), 'l');
+    this.board = el('div', { class: 'board', onclick: () => this.skip?.() });
+    this.scores = el('div', { class: 'scores' });
+    this.coachBox = el('div', { class: 'coach-box' });
     this.build();
+    /** @param {KeyboardEvent} event */
     this.keys = (event) => this.key(event);
     addEventListener('keydown', this.keys);
-    this.resized = () => this.view && this.draw();
+    this.resized = () => this.draw();
     addEventListener('resize', this.resized);
     this.socket = new TableSocket(
       table,
       held.token,
       (message) => this.heard(message),
-      (...state) => this.connection(...state),
+      (state, code) => this.connection(state, code),
     );
   }
 
   build() {
-    this.status = el('span', { class: 'connection', role: 'status' });
-    this.turn = el('span', { class: 'turn-text' });
-    const tool = (key, text, run, more = {}) =>
-      el('button', { type: 'button', class: 'tool', 'data-tool': key, onclick: run, ...more }, t(text));
-    this.tools = el(
+    const tools = el(
       'div',
       { class: 'tools' },
-      tool('coach', 'coach', () => this.askCoach(), { 'aria-keyshortcuts': 'c' }),
-      tool('last', 'lastTrick', () => this.showLast(), { 'aria-keyshortcuts': 'l' }),
+      this.coachTool,
+      this.lastTool,
       this.held.invite && tool('share', 'share', () => this.share()),
       tool('leave', 'leave', () => this.leave()),
     );
-    this.board = el('div', { class: 'board', onclick: () => this.skip?.() });
-    this.scores = el('div', { class: 'scores' });
-    this.coachBox = el('div', { class: 'coach-box' });
-    this.logList = el('ol', { class: 'log' });
     this.main.replaceChildren(
       el(
         'section',
         { class: 'play' },
-        el('div', { class: 'bar' }, el('h1', {}, said(this.game.title)), this.turn, this.status, this.tools),
+        el('div', { class: 'bar' }, el('h1', {}, said(this.game.title)), this.turn, this.status, tools),
         this.board,
         el(
           'aside',
           { class: 'side' },
           this.scores,
           this.coachBox,
-          el('details', { class: 'history', open: true }, el('summary', {}, t('log')), this.logList),
+          el('details', { class: 'history', open: true }, el('summary', {}, t('log')), this.history.list),
         ),
       ),
     );
@@ -84,6 +129,10 @@ export class LiveTable {
     this.skip?.();
   }
 
+  /**
+   * @param {Connection} state
+   * @param {number} [code]
+   */
   connection(state, code) {
     this.status.textContent = t(state);
     this.status.dataset.state = state;
@@ -94,6 +143,7 @@ export class LiveTable {
     }
   }
 
+  /** @param {ServerMessage} message */
   heard(message) {
     if (message.type === 'refused') {
       this.setBusy(false);
@@ -116,202 +166,152 @@ export class LiveTable {
   async pump() {
     if (this.pumping) return;
     this.pumping = true;
-    while (this.queue.length && !this.ended) await this.advance(this.queue.shift());
+    for (let state = this.queue.shift(); state && !this.ended; state = this.queue.shift())
+      await this.advance(state);
     this.pumping = false;
   }
 
+  /** @param {StateMessage} state */
   async advance(state) {
     const before = this.view;
     const known = this.state?.number ?? 0;
+    const { view } = state;
     this.setBusy(false);
     this.state = state;
     this.seats = state.seats;
-    if (!state.view) return this.waiting();
-    const single = before && state.number === known + 1 && state.events.length === 1;
-    const event = single ? state.events[0] : null;
-    this.values = null;
-    this.note(state.events, before, state.view);
-    if (event) await this.showMove(event, before, state.view);
-    if (this.ended) return undefined;
-    this.view = state.view;
-    this.draw();
-    if (event && this.view.trick.length > before.trick.length && !this.own(event))
-      this.flyTo(this.view.trick.at(-1));
-    if (!before || before.stage !== this.view.stage) this.board.classList.add('dealt');
-    if (before && before.stage !== this.view.stage && !this.view.over) await this.dealOver(state);
-    if (!this.ended && this.view.player === this.me && this.view.legal.length) tell(t('yourTurn'));
-    return undefined;
-  }
-
-  own(event) {
-    return event.seat === this.me;
-  }
-
-  /** Writes the log, the bubbles and the live region. */
-  note(events, before, view) {
-    const scene = this.scene(view);
-    for (const event of events) {
-      const isCard = event.name !== null && scene.faces[event.name];
-      if (isCard) this.spoken = {};
-      else if (event.label) this.spoken[event.seat] = actionLabel(event, scene.faces, scene.pack);
-      const lines = [eventText(event, scene), ...event.news.map((line) => this.news(line, scene))];
-      this.log.push(...lines.map((text, i) => ({ text, news: i > 0 })));
-      if (before) lines.forEach(tell);
-      event.lines = lines.slice(1);
-      const loud = before && before.stage === view.stage && !view.over && events.length === 1;
-      if (loud) event.lines.forEach((line, i) => /takes? the trick$/.test(event.news[i]) || show(line));
+    if (!view) {
+      this.waiting();
+      return;
     }
-    this.log = this.log.slice(-LOG);
-    if (before && (before.stage !== view.stage || (before.pairs?.length && !view.pairs.length))) this.spoken = {};
+    const [event] = before && state.number === known + 1 && state.events.length === 1 ? state.events : [];
+    this.values = null;
+    this.history.note(state.events, before, this.scene(view));
+    if (before && event) await this.showMove(event, before, view);
+    if (this.ended) return;
+    this.view = view;
+    this.draw();
+    const newest = view.trick.at(-1);
+    if (before && event && newest && view.trick.length > before.trick.length && event.seat !== this.me)
+      fly(this.board, newest);
+    if (before?.stage !== view.stage) this.board.classList.add('dealt');
+    if (before && before.stage !== view.stage && !view.over) await this.endDeal(view, state.number);
+    if (!this.ended && view.player === this.me && view.legal.length) tell(t('yourTurn'));
   }
 
-  news(line, scene) {
-    return said(shortCards(withNames(line, scene.names, this.game.seat_names), scene.pack));
-  }
-
-  /** A move that ends a trick: the full trick lies for a moment, then goes to its taker. */
+  /**
+   * A move that ends a trick: the full trick lies for a moment, then goes to its taker.
+   * @param {Event} event
+   * @param {View} before
+   * @param {View} view
+   */
   async showMove(event, before, view) {
     const gone = before.trick.length > 0 && view.trick.length === 0;
-    const cleared = before.pairs?.length > 0 && view.pairs?.length === 0;
-    if (gone && this.game.cards[event.name]) {
-      const trick = [...before.trick, { seat: event.seat, card: event.name }];
-      const scene = this.scene(before);
+    const cleared = (before.pairs ?? []).length > 0 && view.pairs?.length === 0;
+    if (gone && event.name !== null && this.game.cards[event.name]) {
+      const last = { seat: event.seat, card: event.name };
       const taker = view.taken_by ?? null;
-      drawFelt(this.board, {
-        ...scene,
-        view: { ...before, player: null, legal: [], hands: view.hands },
-        play: null,
-        shown: trick,
-        taker,
-      });
-      if (!this.own(event)) this.flyTo(trick.at(-1));
+      const still = this.scene({ ...before, player: null, legal: [], hands: view.hands });
+      drawFelt(this.board, { ...still, shown: [...before.trick, last], taker });
+      if (event.seat !== this.me) fly(this.board, last);
       await this.wait(Number(settings.pause));
       if (taker !== null) await sweep(this.board, taker);
     } else if (cleared) await this.wait(Number(settings.pause) / 2);
   }
 
-  flyTo(one) {
-    fly(this.board, one);
-  }
-
-  /** Waits, unless the player is in a hurry: a click on the table or a key ends it. */
+  /**
+   * Waits, unless the player is in a hurry: a click on the table or a key ends it.
+   * @param {number} milliseconds
+   * @returns {Promise<void>}
+   */
   wait(milliseconds) {
     if (milliseconds <= 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.skip = () => {
+      const done = () => {
         clearTimeout(timer);
         this.skip = null;
         resolve();
       };
-      const timer = setTimeout(this.skip, milliseconds);
+      const timer = setTimeout(done, milliseconds);
+      this.skip = done;
     });
   }
 
-  scene(view = this.view) {
-    return {
-      view,
-      seats: this.seats,
-      me: this.me,
-      faces: this.game.cards,
-      game: this.game,
-      language: settings.language,
-      names: namesOf(this.seats, this.me),
-      pack: this.game.pack,
-      said: this.spoken,
-    };
+  /**
+   * @param {View} view
+   * @returns {Scene}
+   */
+  scene(view) {
+    return { ...sceneOf(view, this.seats, this.me, this.game), spoken: this.history.spoken };
   }
 
   draw() {
-    const { view } = this;
+    const { view, state } = this;
+    if (!view || !state) return;
     const mine = view.player === this.me;
-    const waits = !view.over && !mine && this.state.status === 'running' ? view.player : null;
     this.board.classList.remove('dealt');
-    this.board.dataset.number = this.state.number;
+    this.board.dataset.number = String(state.number);
     const scene = {
-      ...this.scene(),
-      play: (actions, button) => this.play(actions, button),
+      ...this.scene(view),
+      play: this.play.bind(this),
       values: this.values,
-      thinking: waits,
+      thinking: !mine && state.status === 'running' ? view.player : null,
       busy: this.busy,
     };
     drawFelt(this.board, scene);
-    if (view.over) {
-      this.board.querySelector('.felt').append(this.finalPanel(scene));
-      keepSeat(this.table, { ...this.held, over: true });
-    }
-    this.turn.textContent = view.over
-      ? t('gameOver')
-      : mine
-        ? t('yourTurn')
-        : t('turnOf', { name: scene.names[view.player] });
+    if (view.over) this.drawEnd(scene);
+    this.turn.textContent = this.turnText(view, scene.names);
     this.turn.classList.toggle('mine', mine);
     document.title = `${mine ? '● ' : ''}${said(this.game.title)} – Stich`;
-    this.drawScores(scene);
+    this.scores.replaceChildren(...scoreBoard(scene));
     this.drawCoach();
-    this.logList.replaceChildren(...this.log.map((one) => el('li', { class: one.news ? 'news' : '' }, one.text)));
-    this.logList.scrollTop = this.logList.scrollHeight;
-    const last = this.main.querySelector('[data-tool=last]');
-    last.disabled = !view.last_trick.length;
-    last.hidden = Boolean(view.pairs);
+    this.history.draw();
+    this.lastTool.disabled = !view.last_trick.length;
+    this.lastTool.hidden = Boolean(view.pairs);
   }
 
-  drawScores(scene) {
-    const rows = scoreRows(scene);
-    this.scores.replaceChildren(
-      ...(rows.length
-        ? [
-            el('h2', {}, t('scores')),
-            el(
-              'table',
-              {},
-              rows.map((row) =>
-                el(
-                  'tr',
-                  { class: row.own ? 'own-row' : '' },
-                  el('th', { scope: 'row' }, row.name),
-                  el('td', { class: 'note' }, row.note),
-                  el('td', { class: 'value' }, String(row.value)),
-                ),
-              ),
-            ),
-          ]
-        : [el('p', {}, said(scene.view.head))]),
-    );
+  /**
+   * @param {View} view
+   * @param {string[]} names
+   */
+  turnText(view, names) {
+    if (view.player === null) return t('gameOver');
+    return view.player === this.me ? t('yourTurn') : t('turnOf', { name: names[view.player] });
   }
 
+  /** @param {Scene} scene */
+  drawEnd(scene) {
+    const panel = finalPanel(scene, {
+      again: () => this.go('again', this.held.wish),
+      review: () => this.review(),
+      replay: () => this.go(`replay/${this.table}`),
+      lobby: () => this.go(''),
+    });
+    this.board.querySelector('.felt')?.append(panel);
+    keepSeat(this.table, { ...this.held, over: true });
+  }
+
+  /** @param {boolean} busy */
   setBusy(busy) {
     this.busy = busy;
     this.board.classList.toggle('busy', busy);
   }
 
-  /** Plays a card or says something; a card that can be played in two ways asks which. */
+  /**
+   * Plays a card or says something; a card that can be played in two ways asks which.
+   * @param {Action[]} actions
+   * @param {HTMLElement} button
+   */
   async play(actions, button) {
+    const { state, view } = this;
+    if (!state || !view) return;
     if (settings.tap === 'twice' && !button.classList.contains('picked')) {
-      this.board.querySelectorAll('.picked').forEach((one) => one.classList.remove('picked'));
+      for (const one of this.board.querySelectorAll('.picked')) one.classList.remove('picked');
       button.classList.add('picked');
       return;
     }
-    const { number: at } = this.state;
-    let [action] = actions;
-    if (actions.length > 1) {
-      const scene = this.scene();
-      const buttons = actions.map((one) => [
-        one.name,
-        one.name === one.card
-          ? t('playedBy', { name: '', what: shortCards(one.label, scene.pack) }).trim()
-          : actionLabel(one, scene.faces, scene.pack),
-      ]);
-      const chosen = await dialog(
-        t('withCard', { card: shortCards(scene.faces[action.card].text, scene.pack) }),
-        null,
-        [...buttons, ['', t('cancel')]],
-        { class: 'choice-box' },
-      );
-      action = actions.find((one) => one.name === chosen);
-      if (!action) return;
-    }
-    if (this.busy || this.state.number !== at) return;
-    if (!this.socket.send({ type: 'play', number: at, action: action.action })) {
+    const action = actions.length > 1 ? await this.which(actions, view) : actions[0];
+    if (!action || this.busy || this.state?.number !== state.number) return;
+    if (!this.socket.send({ type: 'play', number: state.number, action: action.action })) {
       toast(t('offline'), 'bad');
       return;
     }
@@ -319,18 +319,39 @@ export class LiveTable {
     if (moving() && button.isConnected) button.classList.add('leaving');
   }
 
-  askCoach() {
-    if (!this.hasCoach) return toast(t('coachOff'));
-    if (this.values) {
-      this.values = null;
-      return this.draw();
-    }
-    if (this.view?.player !== this.me || !this.view.legal.length) return toast(t('coachWait'));
-    if (this.view.legal.length === 1) return toast(t('onlyMove'));
-    this.asking = this.socket.send({ type: 'coach', level: this.level });
-    return this.drawCoach();
+  /**
+   * Asks which of the actions of one card is meant.
+   * @param {Action[]} actions
+   * @param {View} view
+   */
+  async which(actions, view) {
+    const { cards, pack } = this.game;
+    const buttons = actions.map((one) => [
+      one.name,
+      one.name === one.card
+        ? t('playedBy', { name: '', what: shortCards(one.label, pack) }).trim()
+        : actionLabel(one, cards, pack),
+    ]);
+    const { text } = face(this.scene(view), actions[0].card ?? '');
+    const title = t('withCard', { card: shortCards(text, pack) });
+    const chosen = await dialog(title, null, [...buttons, ['', t('cancel')]], { class: 'choice-box' });
+    return actions.find((one) => one.name === chosen);
   }
 
+  askCoach() {
+    if (!this.hasCoach) toast(t('coachOff'));
+    else if (this.values) {
+      this.values = null;
+      this.draw();
+    } else if (this.view?.player !== this.me || !this.view.legal.length) toast(t('coachWait'));
+    else if (this.view.legal.length === 1) toast(t('onlyMove'));
+    else {
+      this.asking = this.socket.send({ type: 'coach', level: this.level });
+      this.drawCoach();
+    }
+  }
+
+  /** @param {CoachMessage} message */
   coached(message) {
     this.asking = false;
     if (message.number !== this.state?.number || this.queue.length) return;
@@ -340,123 +361,49 @@ export class LiveTable {
   }
 
   drawCoach() {
-    this.main.querySelector('[data-tool=coach]')?.setAttribute('aria-pressed', String(Boolean(this.values)));
+    this.coachTool.setAttribute('aria-pressed', String(Boolean(this.values)));
     if (this.asking) this.coachBox.replaceChildren(el('p', { class: 'thinks', role: 'status' }, t('coachThinks')));
     else if (this.values && this.view) {
-      this.coachBox.replaceChildren(
-        coachPanel(this.scene(), this.values, this.game, this.level, (level) => {
-          this.level = level;
-          this.values = null;
-          this.askCoach();
-        }),
-      );
+      const changed = (/** @type {string} */ level) => {
+        this.level = level;
+        this.values = null;
+        this.askCoach();
+      };
+      this.coachBox.replaceChildren(coachPanel(this.scene(this.view), this.values, this.level, changed));
     } else this.coachBox.replaceChildren();
   }
 
   showLast() {
     const { view } = this;
-    if (!view?.last_trick.length) return toast(t('noLastTrick'));
-    const scene = this.scene();
-    const note = view.taken_by === null ? '' : t('takenBy', { name: scene.names[view.taken_by] });
-    return dialog(
-      t('lastTrick'),
-      el('div', { class: 'last' }, trickOf(scene, view.last_trick, view.taken_by), el('p', {}, note)),
-      [['ok', t('close')]],
-    );
+    if (!view?.last_trick.length) {
+      toast(t('noLastTrick'));
+      return;
+    }
+    const scene = this.scene(view);
+    const taker = view.taken_by ?? null;
+    const note = taker === null ? '' : t('takenBy', { name: scene.names[taker] });
+    const content = el('div', { class: 'last' }, trickOf(scene, view.last_trick, taker), el('p', {}, note));
+    dialog(t('lastTrick'), content, [['ok', t('close')]]);
   }
 
-  async dealOver(state) {
-    const scene = this.scene();
-    const lines = state.events.at(-1)?.lines ?? [];
+  /**
+   * @param {View} view
+   * @param {number} at the number of moves when the deal ended
+   */
+  async endDeal(view, at) {
     const first = this.dealStart;
-    this.dealStart = state.number;
-    keepSeat(this.table, { ...this.held, dealStart: state.number });
-    const content = el(
-      'div',
-      { class: 'deal-over' },
-      lines.map((line) => el('p', {}, line)),
-      el(
-        'table',
-        {},
-        scoreRows(scene).map((row) =>
-          el(
-            'tr',
-            { class: row.own ? 'own-row' : '' },
-            el('th', {}, row.name),
-            el('td', { class: 'value' }, String(row.value)),
-          ),
-        ),
-      ),
-    );
-    const buttons = [['next', t('next')]];
-    if (this.hasCoach) buttons.push(['review', t('reviewDeal')]);
-    const chosen = await dialog(t('dealOver'), content, buttons, { class: 'deal-box' });
-    if (chosen === 'review') await this.review(first, state.number);
+    this.dealStart = at;
+    keepSeat(this.table, { ...this.held, dealStart: at });
+    if (await dealOver(this.scene(view), this.history.news, this.hasCoach)) await this.review(first, at);
   }
 
+  /**
+   * @param {number} [first]
+   * @param {number} [end]
+   */
   review(first = 0, end = Infinity) {
-    return openReview({
-      table: this.table,
-      held: this.held,
-      game: this.game,
-      level: this.level,
-      seats: this.seats,
-      first,
-      end,
-      finished: this.view.over,
-      go: this.go,
-    });
-  }
-
-  finalPanel(scene) {
-    const { returns } = this.view;
-    const order = returns.map((value, seat) => [value, seat]).sort((a, b) => b[0] - a[0]);
-    return el(
-      'div',
-      { class: 'prompt final', role: 'dialog', 'aria-label': t('gameOver') },
-      el('h2', {}, verdict(returns, this.me, this.game.teams)),
-      el(
-        'table',
-        {},
-        order.map(([value, seat]) =>
-          el(
-            'tr',
-            { class: seat === this.me ? 'own-row' : '' },
-            el('th', {}, scene.names[seat]),
-            el('td', { class: 'value' }, number(value, Number.isInteger(value) ? 0 : 1)),
-          ),
-        ),
-      ),
-      el(
-        'div',
-        { class: 'choices' },
-        el(
-          'button',
-          {
-            type: 'button',
-            class: 'choice main',
-            'data-do': 'again',
-            onclick: () => this.go('again', this.held.wish),
-          },
-          t('again'),
-        ),
-        el(
-          'button',
-          { type: 'button', class: 'choice', 'data-do': 'review', onclick: () => this.review() },
-          t('review'),
-        ),
-        el(
-          'button',
-          { type: 'button', class: 'choice', 'data-do': 'replay', onclick: () => this.go(`replay/${this.table}`) },
-          t('replay'),
-        ),
-        el(
-          'button',
-          { type: 'button', class: 'choice', 'data-do': 'lobby', onclick: () => this.go('') },
-          t('lobby'),
-        ),
-      ),
-    );
+    const { table, held, game, level, seats } = this;
+    return openReview({ table, held, game, level, seats, first, end, finished: Boolean(this.view?.over) });
   }
 
   waiting() {
@@ -486,74 +433,45 @@ export class LiveTable {
       readonly: true,
       value: link,
       'aria-label': t('share'),
-      onfocus: (event) => event.target.select(),
+      onfocus: (event) => event.currentTarget.select(),
     });
-    if (
-      (await dialog(t('share'), el('div', {}, el('p', {}, t('shareText')), field), [
-        ['copy', t('copy')],
-        ['', t('close')],
-      ])) === 'copy'
-    ) {
-      await navigator.clipboard?.writeText(link).then(
-        () => toast(t('copied')),
-        () => {},
-      );
-    }
+    const content = el('div', {}, el('p', {}, t('shareText')), field);
+    const buttons = [
+      ['copy', t('copy')],
+      ['', t('close')],
+    ];
+    if ((await dialog(t('share'), content, buttons)) !== 'copy') return;
+    await navigator.clipboard?.writeText(link).then(
+      () => toast(t('copied')),
+      () => {},
+    );
   }
 
   async leave() {
-    if (!this.view || this.view.over) return this.go('');
-    if (
-      (await dialog(t('leave'), el('p', {}, t('leaveAsk')), [
+    if (this.view && !this.view.over) {
+      const buttons = [
         ['', t('stay')],
         ['leave', t('leave')],
-      ])) !== 'leave'
-    )
-      return undefined;
-    await leaveTable(this.table, this.held.token).catch((error) =>
-      toast(t('error', { what: error.message }), 'bad'),
-    );
-    dropSeat(this.table);
-    return this.go('');
+      ];
+      if ((await dialog(t('leave'), el('p', {}, t('leaveAsk')), buttons)) !== 'leave') return;
+      await leaveTable(this.table, this.held.token).catch((error) =>
+        toast(t('error', { what: reasonOf(error) }), 'bad'),
+      );
+      dropSeat(this.table);
+    }
+    this.go('');
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      document.querySelector('dialog[open]') ||
-      /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
-    )
-      return;
-    const shortcut = { c: () => this.askCoach(), l: () => this.showLast() }[event.key.toLowerCase()];
-    if (shortcut) {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    if (isWriting(event, 'input, select, textarea')) return;
+    const letter = event.key.toLowerCase();
+    if (letter === 'c' || letter === 'l') {
       event.preventDefault();
-      shortcut();
-      return;
-    }
-    const moves = [...this.board.querySelectorAll('.place.legal, .choice')];
-    const cards = [...this.board.querySelectorAll('.hand .place')];
-    if (this.skip && (event.key === 'Enter' || event.key === ' ')) this.skip();
-    else if (/^[0-9]$/.test(event.key)) moves[(Number(event.key) + 9) % 10]?.focus();
-    else if (/^Arrow/.test(event.key)) {
-      event.preventDefault();
-      const around =
-        cards.includes(document.activeElement) && !moves.length ? cards : moves.length ? moves : cards;
-      const at = around.indexOf(document.activeElement);
-      const step = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : -1;
-      around[at < 0 ? 0 : (at + step + around.length) % around.length]?.focus();
-    }
+      if (letter === 'c') this.askCoach();
+      else this.showLast();
+    } else if (this.skip && (event.key === 'Enter' || event.key === ' ')) this.skip();
+    else moveFocus(this.board, event);
   }
-}
-
-/** Who has won, where the results say so: unequal sides (one against three) count differently. */
-function verdict(returns, me, teams) {
-  const sizes = teams ? [0, 1].map((side) => teams.filter((team) => team === side).length) : [1, 1];
-  const bare = returns.every((value) => value === 0 || Math.abs(value) === 1);
-  if (sizes[0] !== sizes[1] && !bare) return t('result');
-  const rivals = returns.filter((_, seat) => (teams ? teams[seat] !== teams[me] : seat !== me));
-  const most = Math.max(...rivals);
-  if (returns[me] === most && returns.every((value) => value === most)) return t('draw');
-  return returns[me] >= most ? t('youWin') : t('youLose');
 }

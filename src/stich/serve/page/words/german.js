@@ -2,6 +2,7 @@
 
 const SUIT = { spades: 'Pik', hearts: 'Herz', clubs: 'Kreuz', diamonds: 'Karo' };
 
+/** @type {Record<string, string>} */
 export const TERMS = {
   ...SUIT,
   // modes and questions
@@ -164,6 +165,7 @@ export const TERMS = {
   'the whole game, or one sub-game without bidding': 'das ganze Spiel oder eine Spielart ohne Reizen',
 };
 
+/** @type {[RegExp, string | ((found: RegExpExecArray, said: (text: string) => string) => string)][]} */
 export const PATTERNS = [
   [/^[A-Z] \((.+)\)$/, (found, said) => said(found[1])],
   [/^bid (\d+)$/, (found) => (found[1] === '1' ? '1 Stich' : `${found[1]} Stiche`)],
