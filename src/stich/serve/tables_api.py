@@ -143,7 +143,7 @@ def router(tables: Tables) -> APIRouter:
 
 
 def _sent(message: StateMessage | ReplayPage | ReviewPage) -> Response:
-    """Views are sent as they are: a key too many in a stranger's `table_view` must not end a running game."""
+    """Views are sent as they are: a key too many in a stranger's `Page.view` must not end a running game."""
     return Response(packed(message), media_type="application/json")
 
 

@@ -1,7 +1,5 @@
 """Games as `GET /api/games` lists them."""
 
-from typing import Literal
-
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from stich.serve.wire.exact import OptionValue, exact
@@ -111,5 +109,5 @@ class GameInfo(TypedDict):
     """The agents that may be named."""
     cards: dict[str, Face]
     """Every card by its code."""
-    pack: Literal["french", "tarock", "wizard"] | None
-    """How the faces are drawn; null where a card is its text."""
+    pack: str | None
+    """How the faces are drawn: `french`, `tarock` or `wizard`; null where a card is its text."""

@@ -29,8 +29,8 @@ class Hand(TypedDict):
     """Whose they are."""
     cards: list[str]
     """Those that the view shows."""
-    count: int | None
-    """How many there are; null where the game does not say."""
+    count: int
+    """How many there are."""
 
 
 @exact
@@ -80,7 +80,7 @@ class Score(TypedDict):
 
 
 class Told(TypedDict, total=False):
-    """What a game may tell of a position by `table_view`, beside what every game has."""
+    """What a game may tell of a position by the `view` of its `Page`, beside what every game has."""
 
     counts: list[int]
     trick: list[Played]

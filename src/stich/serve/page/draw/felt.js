@@ -202,7 +202,7 @@ function seatOf(scene, number, attributes = {}) {
   const hand = view.hands.find((one) => one.seat === number);
   const score = view.scores.find((one) => one.seats.length === 1 && one.seats[0] === number);
   const turn = view.player === number;
-  const count = hand?.count ?? hand?.cards.length ?? 0;
+  const count = hand?.count ?? 0;
   const known =
     number !== scene.me && hand?.cards.length ? sorted(hand.cards, scene.game.cards, scene.game.pack) : [];
   return el(

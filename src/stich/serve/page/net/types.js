@@ -66,7 +66,7 @@ export {};
  * @property {Level[]} levels The strengths of play, from weak to strong.
  * @property {AgentKind[]} agents The agents that may be named.
  * @property {Record<string, Face>} cards Every card by its code.
- * @property {"french" | "tarock" | "wizard" | null} pack How the faces are drawn; null where a card is its text.
+ * @property {string | null} pack How the faces are drawn: `french`, `tarock` or `wizard`; null where a card is its text.
  */
 
 /**
@@ -83,7 +83,7 @@ export {};
  * @typedef {object} Hand
  * @property {number} seat Whose they are.
  * @property {string[]} cards Those that the view shows.
- * @property {number | null} count How many there are; null where the game does not say.
+ * @property {number} count How many there are.
  */
 
 /**
