@@ -12,7 +12,7 @@ from serving import Server, serving
 
 import stich
 from stich.games.cego.cards import CARDS
-from stich.serve.cego_api import learned, view_of
+from stich.serve.protocols.cego import learned, view_of
 
 OWN_STATUS = {
     "empty current_player_id": 400,  # ids that are none are 400 like every violated rule (document 000, 8.6), not 422

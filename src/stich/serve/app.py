@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import stich
 from stich.core.errors import StichError
-from stich.serve import cego_api, jass_api, lobby, predict, socket, tables_api
+from stich.serve import lobby, predict, protocols, socket, tables_api
 from stich.serve.config import Settings
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.predict import Judge
@@ -61,8 +61,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(SQLAlchemyError, _no_store)
     _add_inner(app)
-    app.include_router(cego_api.router(thinkers))
-    app.include_router(jass_api.router(thinkers))
+    for routes in protocols.routers(thinkers):
+        app.include_router(routes)
     app.include_router(lobby.router(thinkers))
     app.include_router(predict.router(thinkers, judge))
     app.include_router(tables_api.router(tables))
