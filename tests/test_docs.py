@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 import typer
-from serve.serving import serving
 
 from conftest import HERE
+from serve.serving import serving
 from stich.cli import app
 
 ROOT = HERE.parent
@@ -95,5 +95,5 @@ def test_commands_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("words", [["simulate", "jass"], ["sim", "jass", "--games", "5"], ["study", "card"]])
 def test_wrong_commands_are_found(words: list[str]) -> None:
-    with pytest.raises(AssertionError, match="no (command|option)"):
+    with pytest.raises(AssertionError, match=r"no (command|option)"):
         check_options(words)

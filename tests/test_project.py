@@ -55,7 +55,7 @@ def test_links_to_local_files_are_not_broken():
 
 
 def test_rules_and_glossary_are_linked():
-    for page in (ROOT / "README.md", ROOT / "docs" / "architecture.md"):
-        links = {(page.parent / link).resolve() for link in LINK.findall(page.read_text("utf-8"))}
+    for path in (ROOT / "README.md", ROOT / "docs" / "architecture.md"):
+        links = {(path.parent / link).resolve() for link in LINK.findall(path.read_text("utf-8"))}
         for name in ("rules.md", "glossary.md"):
-            assert (ROOT / "docs" / name).resolve() in links, f"{page.name} does not link docs/{name}"
+            assert (ROOT / "docs" / name).resolve() in links, f"{path.name} does not link docs/{name}"
