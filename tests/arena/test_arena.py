@@ -161,7 +161,7 @@ def test_line_ups_that_do_not_fit_are_refused():
 
 
 def test_a_jass_double_round_gives_both_sides_the_same_cards():
-    """RULES.md 3.5: with equal agents that use no chance, the sides just change places."""
+    """docs/rules.md 3.5: with equal agents that use no chance, the sides just change places."""
     result = run_match(plan_match("jass", {}, ["rule", "weaken(rule, p=0)"]), 40, Here())
     assert result.figures.shape == (40, 2, 4, 3)
     assert np.array_equal(result.figures[:, 0], result.figures[:, 1])

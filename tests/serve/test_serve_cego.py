@@ -140,7 +140,7 @@ def test_the_single_player_gives_his_legage(server: Server) -> None:
 
 
 def test_the_observation_of_a_request_is_the_one_of_training(recordings: Path) -> None:
-    """Every bit as recorded but the winner's: the recorded service wrote a position there (RULES.md 1.11)."""
+    """Every bit as recorded but the winner's: the recorded service wrote a position there (docs/rules.md 1.11)."""
     compared = 0
     for record in recorded(recordings):
         endpoint = record["path"].split("/")[-2]
