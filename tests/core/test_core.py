@@ -11,7 +11,7 @@ from numba import njit
 
 import stich
 from conftest import TOY, python
-from stich.core import bits, contract
+from stich.core import bits, contract, kernels
 from stich.core.errors import StichError
 from stich.core.rng import below, stream, streams, uniform
 from stich.core.spec import Option, layout
@@ -199,3 +199,18 @@ def test_exported_names():
     assert dir(stich) == stich.__all__
     with pytest.raises(AttributeError):
         stich.nothing  # noqa: B018
+
+
+def test_a_state_runs_no_kernel_before_it_is_asked(monkeypatch):
+    """Who acts, what is legal and whether it is over are one call, made at the first use."""
+    state = stich.make("kuhn").new(1)
+    calls = []
+    real = kernels.advance_all
+    monkeypatch.setattr(kernels, "advance_all", lambda *given: (calls.append(given), real(*given)))
+    view = state.copy().view(0)
+    assert calls == []
+    assert (view.player, view.mask, view.is_over) == (0, 3, False)
+    assert len(calls) == 1
+    view.play("bet")
+    assert view.player == 1
+    assert len(calls) == 2
