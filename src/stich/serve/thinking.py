@@ -146,11 +146,11 @@ class Thinkers:
             self._give_back(game, spec, agent)
 
     def _make(self, game: Game, spec: str) -> Watched:
-        """A new agent, compiled before it is asked."""
+        """A new agent; a custom one that is not watched compiles at its first answer, so it gives one now."""
         agent = Watched(game, game.name, spec, self.limit)
         if agent.agent.cheats:
             raise StichError(f"the agent {spec} sees all cards: it cannot be used here")
-        if agent.host is None:
+        if agent.host is None and not agent.agent.trusted:
             state = game.new()
             agent.agent.act(state.view(state.player), stream(0, "warm"))
         return agent
