@@ -1,14 +1,12 @@
 """The interface of an agent."""
 
-import importlib
-import sys
 from abc import ABC, abstractmethod
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
+from stich.core.imports import import_named
 from stich.core.rng import stream
 
 if TYPE_CHECKING:
@@ -69,10 +67,7 @@ class Agent(ABC):
 def load(name: str) -> Any:
     """What `module:attribute` names; modules of the working directory are found too."""
     module, _, attribute = name.partition(":")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
     try:
-        return getattr(importlib.import_module(module), attribute)
+        return getattr(import_named(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise StichError(f"{name!r} cannot be loaded: {error}") from None

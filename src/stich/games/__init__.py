@@ -16,6 +16,7 @@ from types import ModuleType
 
 from stich.core.errors import StichError
 from stich.core.game import Game
+from stich.core.imports import import_named
 from stich.core.spec import Variant
 
 
@@ -69,12 +70,9 @@ def _load(family: str) -> ModuleType:
 
 
 def _import(name: str) -> ModuleType:
-    """A module named outright, searched in the current folder too."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    """A module named outright, searched in the working directory too."""
     try:
-        module = importlib.import_module(name)
+        module = import_named(name)
     except ImportError as error:
         raise StichError(f"the module {name!r} cannot be imported: {error}") from None
     return _checked(module, name)
