@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from stich.agents import default_agent, make_agent
 from stich.cli.output import console, print_line, readable
@@ -187,5 +186,5 @@ def _chosen(view: State, answer: str) -> int:
 
 
 def _seat_name(state: State, seat: int) -> str:
-    names: Any = getattr(state.game.module, "SEATS", None)
+    names = state.game.spec.text.seats
     return str(names[seat]) if names else f"Seat {seat}"

@@ -41,7 +41,7 @@ LEVELS = (
 
 def levels(game: Game) -> list[dict[str, Any]]:
     """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
-    ruled, own = hasattr(game.module, "rule"), getattr(game.module, "SEARCHES", {})
+    ruled, own = game.spec.has_rule, game.spec.levels
     found = [(level, own.get(level.name, level.spec) if ruled else level.without_rule) for level in LEVELS]
     known = agents_for(game)
     return [
@@ -78,7 +78,7 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
             ],
         }
         for name, kind in agents_for(game).items()
-        if not kind.cheats and name not in UNSAFE and (name != "rule" or hasattr(game.module, "rule"))
+        if not kind.cheats and name not in UNSAFE and (name != "rule" or game.spec.has_rule)
     ]
 
 
@@ -102,7 +102,7 @@ def family_of(game: Game, name: str) -> dict[str, Any]:
         "levels": levels(game),
         "agents": agents_of(game),
         "cards": {},
-        "pack": getattr(game.module, "FACE_PACK", None),
+        "pack": game.spec.page.pack if game.spec.page else None,
         "variants": [],
     }
 
