@@ -20,6 +20,7 @@ from numba.core import config
 from pydantic import BaseModel, ConfigDict, Field
 
 from stich.core.errors import StichError
+from stich.core.families import MARK
 from stich.core.game import Game, State
 from stich.core.rng import stream
 from stich.run.process import Companion, leave_with_parent
@@ -101,7 +102,7 @@ def read_view(game: Game, fields: dict[str, Any], seat: int) -> Any:
     """The record of the fields, which must be all there, of the right shape and range."""
     if seat >= game.seats:
         raise StichError(f"there is no seat {seat}; seats are 0 to {game.seats - 1}")
-    names = game.template.dtype.names or ()
+    names = [name for name in game.template.dtype.names or () if not name.startswith(MARK)]
     wrong = [name for name in names if name not in fields] + [name for name in fields if name not in names]
     if wrong:
         raise StichError(
