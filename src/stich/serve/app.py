@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.middleware.gzip import GZipMiddleware
 
 import stich
 from stich.core.errors import StichError
@@ -56,6 +57,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=life,
     )
     app.state.tables, app.state.thinkers, app.state.metrics, app.state.ready = tables, thinkers, metrics, False
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(Limits, settings=settings, metrics=metrics)
     app.add_exception_handler(StichError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
