@@ -14,7 +14,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from sqlalchemy.exc import SQLAlchemyError
 
 from stich.core.errors import StichError
-from stich.serve.tables import Feed, Table, Tables, packed
+from stich.serve.tables import Feed, Table, Tables, UnknownError, packed
 from stich.serve.tables_api import coach
 from stich.serve.wire.messages import (
     CoachMessage,
@@ -88,10 +88,7 @@ class Client:
             last = _whole(hello.get("last", 0))
         except (StichError, Senseless) as error:
             await self.websocket.send_text(packed(refused(error)))
-            missing = "no table" in str(error)
-            await self.websocket.close(
-                POLICY if isinstance(error, Senseless) else UNKNOWN if missing else FORBIDDEN
-            )
+            await self.websocket.close(_close_code(error))
             return
         feed = Feed(seat)
         welcome: WelcomeMessage = {"type": "welcome", "table": table.id, "seat": seat, "coach": table.coach}
@@ -220,6 +217,12 @@ def refused(error: Exception, number: int | None = None) -> RefusedMessage:
     if number is not None:
         message["number"] = number
     return message
+
+
+def _close_code(error: Exception) -> int:
+    """How a client is sent away that was not let in."""
+    codes: dict[type[Exception], int] = {Senseless: POLICY, UnknownError: UNKNOWN}
+    return codes.get(type(error), FORBIDDEN)
 
 
 def _whole(value: Any) -> int:

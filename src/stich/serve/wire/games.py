@@ -65,8 +65,6 @@ class GameOption(TypedDict):
     """Its name in requests."""
     doc: str
     """What it changes."""
-    value: OptionValue
-    """Its value in this variant."""
     choices: list[str] | None
     """The values it takes; null where it is a number."""
     low: int | None
@@ -76,21 +74,15 @@ class GameOption(TypedDict):
 
 
 @exact
-class GameInfo(TypedDict):
-    """A variant of a game with all that is needed to offer and draw it."""
+class Variant(TypedDict):
+    """A variant of a game."""
 
     name: str
-    """What finds it in requests."""
+    """The name by which its tables are made."""
     variant: str
     """What its tables call it."""
-    family: str
-    """The game that it is a variant of."""
-    title: str
-    """The game's name for people."""
     doc: str
-    """What the variant is, in one line."""
-    about: str
-    """What the game is, in one line."""
+    """What it is, in one line."""
     seats: int
     """How many play."""
     seat_names: list[str]
@@ -101,6 +93,20 @@ class GameInfo(TypedDict):
     """The team of each seat; null where everybody plays alone or teams change."""
     bounds: list[float]
     """The lowest and the highest result of a game."""
+    options: dict[str, OptionValue]
+    """The value of each switch of the rules."""
+
+
+@exact
+class Family(TypedDict):
+    """A game with its variants, and all that is needed to offer and draw them."""
+
+    family: str
+    """Its name; that of a file or module stands before a stranger's."""
+    title: str
+    """Its name for people."""
+    about: str
+    """What it is, in one line."""
     options: list[GameOption]
     """The switches of its rules."""
     levels: list[Level]
@@ -111,3 +117,25 @@ class GameInfo(TypedDict):
     """Every card by its code."""
     pack: str | None
     """How the faces are drawn: `french`, `tarock` or `wizard`; null where a card is its text."""
+    variants: list[Variant]
+    """What can be played."""
+
+
+@exact
+class Unavailable(TypedDict):
+    """A game of the settings that cannot be played."""
+
+    name: str
+    """How the settings call it."""
+    reason: str
+    """Why it failed."""
+
+
+@exact
+class GameList(TypedDict):
+    """Everything that can be played here."""
+
+    families: list[Family]
+    """The games."""
+    unavailable: list[Unavailable]
+    """Those that failed."""

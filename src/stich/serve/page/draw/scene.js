@@ -1,7 +1,8 @@
 // What is drawn: a position, who sits around it, and what can be done. All views make such scenes.
 
 /**
- * @import { Action, Event, Face, GameInfo, Played, Seat, Sitter, Value, View } from '../net/types.js'
+ * @import { Action, Event, Face, Played, Seat, Sitter, Value, View } from '../net/types.js'
+ * @import { GameInfo } from '../net/api.js'
  * @import { Names, Pack } from '../words/i18n.js'
  */
 

@@ -1,8 +1,8 @@
 // The server's HTTP side.
 
 /**
- * @import { Decision, GameInfo, Join, JoinedTable, ListedTable, MadeTable, NewTable } from './types.js'
- * @import { ReplayPage, Report, Reported, ReviewPage, TableInfo } from './types.js'
+ * @import { Decision, Family, GameList, GameOption, Join, JoinedTable, ListedTable, MadeTable, NewTable } from './types.js'
+ * @import { ReplayPage, Report, Reported, ReviewPage, TableInfo, Variant } from './types.js'
  */
 
 /**
@@ -39,9 +39,27 @@ function problem(detail) {
   return Array.isArray(detail) ? detail.map((one) => one.msg).join('; ') : detail;
 }
 
-/** @typedef {Map<string, GameInfo>} Games all games by name */
+/**
+ * A variant with what its family has in common; each option has the variant's value.
+ * @typedef {Omit<Family, 'variants' | 'options'> & Omit<Variant, 'options'>
+ *   & { options: (GameOption & { value: string | number | boolean })[] }} GameInfo
+ */
 
-/** @type {Promise<GameInfo[]> | null} */
+/** @typedef {Map<string, GameInfo>} Games all variants by name */
+
+/**
+ * @param {Family} game
+ * @returns {GameInfo[]}
+ */
+function variantsOf({ variants, ...family }) {
+  return variants.map((variant) => ({
+    ...family,
+    ...variant,
+    options: family.options.map((one) => ({ ...one, value: variant.options[one.name] })),
+  }));
+}
+
+/** @type {Promise<GameList> | null} */
 let games = null;
 
 /**
@@ -51,7 +69,7 @@ let games = null;
 export async function allGames() {
   games ??= ask('games');
   try {
-    return new Map((await games).map((game) => [game.name, game]));
+    return new Map((await games).families.flatMap(variantsOf).map((game) => [game.name, game]));
   } catch (error) {
     games = null;
     throw error;

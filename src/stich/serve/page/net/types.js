@@ -42,31 +42,51 @@ export {};
  * @typedef {object} GameOption
  * @property {string} name Its name in requests.
  * @property {string} doc What it changes.
- * @property {string | number | boolean} value Its value in this variant.
  * @property {string[] | null} choices The values it takes; null where it is a number.
  * @property {number | null} low The lowest number; null where there are choices.
  * @property {number | null} high The highest number; null where there are choices.
  */
 
 /**
- * A variant of a game with all that is needed to offer and draw it.
- * @typedef {object} GameInfo
- * @property {string} name What finds it in requests.
+ * A variant of a game.
+ * @typedef {object} Variant
+ * @property {string} name The name by which its tables are made.
  * @property {string} variant What its tables call it.
- * @property {string} family The game that it is a variant of.
- * @property {string} title The game's name for people.
- * @property {string} doc What the variant is, in one line.
- * @property {string} about What the game is, in one line.
+ * @property {string} doc What it is, in one line.
  * @property {number} seats How many play.
  * @property {string[]} seat_names What each seat is called, as in `North` or `Seat 0`.
  * @property {number} home_seat Where a single person sits.
  * @property {number[] | null} teams The team of each seat; null where everybody plays alone or teams change.
  * @property {number[]} bounds The lowest and the highest result of a game.
+ * @property {Record<string, string | number | boolean>} options The value of each switch of the rules.
+ */
+
+/**
+ * A game with its variants, and all that is needed to offer and draw them.
+ * @typedef {object} Family
+ * @property {string} family Its name; that of a file or module stands before a stranger's.
+ * @property {string} title Its name for people.
+ * @property {string} about What it is, in one line.
  * @property {GameOption[]} options The switches of its rules.
  * @property {Level[]} levels The strengths of play, from weak to strong.
  * @property {AgentKind[]} agents The agents that may be named.
  * @property {Record<string, Face>} cards Every card by its code.
  * @property {string | null} pack How the faces are drawn: `french`, `tarock` or `wizard`; null where a card is its text.
+ * @property {Variant[]} variants What can be played.
+ */
+
+/**
+ * A game of the settings that cannot be played.
+ * @typedef {object} Unavailable
+ * @property {string} name How the settings call it.
+ * @property {string} reason Why it failed.
+ */
+
+/**
+ * Everything that can be played here.
+ * @typedef {object} GameList
+ * @property {Family[]} families The games.
+ * @property {Unavailable[]} unavailable Those that failed.
  */
 
 /**

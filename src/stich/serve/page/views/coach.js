@@ -1,7 +1,8 @@
 // The coach: what a search thinks of each move, now and after the deal.
 
 /**
- * @import { Decision, GameInfo, Seat } from '../net/types.js'
+ * @import { Decision, Seat } from '../net/types.js'
+ * @import { GameInfo } from '../net/api.js'
  * @import { Scene, Values } from '../draw/scene.js'
  * @import { Held } from '../settings.js'
  */

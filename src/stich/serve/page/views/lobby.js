@@ -1,8 +1,8 @@
 // The lobby: every game, variant and agent that the server offers, the own tables, games to look at.
 
 /**
- * @import { GameInfo, NewTable } from '../net/types.js'
- * @import { Games } from '../net/api.js'
+ * @import { NewTable } from '../net/types.js'
+ * @import { GameInfo, Games } from '../net/api.js'
  */
 
 import { card } from '../draw/cards.js';

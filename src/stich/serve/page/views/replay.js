@@ -1,8 +1,8 @@
 // A finished game move by move with all hands open.
 
 /**
- * @import { Event, GameInfo, ReplayPage } from '../net/types.js'
- * @import { Games } from '../net/api.js'
+ * @import { Event, ReplayPage } from '../net/types.js'
+ * @import { GameInfo, Games } from '../net/api.js'
  * @import { TextKey } from '../words/text.js'
  */
 

@@ -1,7 +1,8 @@
 // The form of the lobby: variant, opponents, seats and rules of the game that is chosen.
 
 /**
- * @import { GameInfo, GameOption, NewTable, SeatWish } from '../net/types.js'
+ * @import { NewTable, SeatWish } from '../net/types.js'
+ * @import { GameInfo } from '../net/api.js'
  */
 
 import { el } from '../draw/dom.js';
@@ -234,7 +235,7 @@ export class Setup {
     );
   }
 
-  /** @param {GameOption} option */
+  /** @param {GameInfo['options'][number]} option */
   optionRow(option) {
     const value = this.changed[option.name] ?? String(option.value);
     const changed = (/** @type {{ currentTarget: HTMLSelectElement | HTMLInputElement }} */ event) => {

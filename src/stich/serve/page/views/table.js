@@ -1,7 +1,8 @@
 // A live table: takes what the server sends in order, lets a full trick lie for a moment, and sends the player's moves.
 
 /**
- * @import { Action, CoachMessage, Event, GameInfo, Seat, ServerMessage, StateMessage, View } from '../net/types.js'
+ * @import { Action, CoachMessage, Event, Seat, ServerMessage, StateMessage, View } from '../net/types.js'
+ * @import { GameInfo } from '../net/api.js'
  * @import { Connection } from '../net/socket.js'
  * @import { Scene, Values } from '../draw/scene.js'
  * @import { Held } from '../settings.js'

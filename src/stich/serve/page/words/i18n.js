@@ -1,7 +1,8 @@
 // What the page says in the player's language: its own words, cards, and the server's English sentences.
 
 /**
- * @import { Face, GameInfo, View } from '../net/types.js'
+ * @import { Face, View } from '../net/types.js'
+ * @import { GameInfo } from '../net/api.js'
  * @import { TextKey } from './text.js'
  */
 
