@@ -1,58 +1,24 @@
 """Everything that chooses an action, behind one interface and named by spec strings.
 
-`AGENTS` names the agents that come with Stich, `module:Class` names one of one's own, and the name of a game composes
-agents by what is decided: `jass(trump=rule, cards=random)`.
+A module here declares its agents in a table `AGENTS`, an installed package in the entry point group `stich.agents`;
+`module:Class` and `path/to/file.py:Class` name any other. The name of a game composes agents by what is decided:
+`jass(trump=rule, cards=random)`.
 """
 
-from stich.agents.base import Agent, load
-from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
-from stich.agents.model import ModelAgent
+from stich.agents.base import Agent
+from stich.agents.composed import PhaseAgent, SeatAgent
 from stich.agents.parse import Call, arguments, parse, split
-from stich.agents.remote import HttpAgent
-from stich.agents.search import (
-    CheatingAgent,
-    CheatingSolver,
-    DmctsAgent,
-    FlatAgent,
-    IsmctsAgent,
-    PimcAgent,
-    TimedAgent,
-)
-from stich.agents.simple import RandomAgent, RuleAgent
-from stich.agents.solved import SolvedAgent
 from stich.core.errors import StichError
 from stich.core.game import Game
+from stich.core.registry import Registry
 
-AGENTS: dict[str, type[Agent]] = {
-    "random": RandomAgent,
-    "rule": RuleAgent,
-    "solved": SolvedAgent,
-    "model": ModelAgent,
-    "weaken": WeakenedAgent,
-    "http": HttpAgent,
-    "mc": FlatAgent,
-    "dmcts": DmctsAgent,
-    "tdmcts": TimedAgent,
-    "ismcts": IsmctsAgent,
-    "pimc": PimcAgent,
-    "cheat-mcts": CheatingAgent,
-    "cheat-solve": CheatingSolver,
-}
-
-OF_ONE_GAME = {
-    "jass": {
-        "jass-trump-simple": "stich.agents.jass:JassTrumpSimple",
-        "jass-trump-ranked": "stich.agents.jass:JassTrumpRanked",
-    },
-    "wizard": {"wizard-document": "stich.agents.wizard:WizardDocument"},
-}
-"""The agents that play one game only, loaded with it."""
+REGISTRY = Registry("agent", "stich.agents", "AGENTS", "stich.agents")
 
 
-def agents_for(game: Game) -> dict[str, type[Agent]]:
-    """The agents by name that may play a game."""
-    own = {name: _load(where) for name, where in OF_ONE_GAME.get(game.spec.name, {}).items()}
-    return AGENTS | own
+def agents_for(game: Game, installed: bool = True) -> dict[str, type[Agent]]:
+    """The agents by name that may play a game; without those of installed packages if these are not wanted."""
+    known = REGISTRY.all() if installed else REGISTRY.own
+    return {name: kind for name, kind in known.items() if not kind.games or game.spec.name in kind.games}
 
 
 def make_agent(spec: str, game: Game) -> Agent:
@@ -63,11 +29,7 @@ def make_agent(spec: str, game: Game) -> Agent:
     elif call.name == game.spec.name:
         agent = _by_phase(call, game)
     else:
-        known = {} if ":" in call.name else agents_for(game)
-        kind = known.get(call.name) if known else _load(call.name)
-        if kind is None:
-            names = ", ".join(known)
-            raise StichError(f"{game.spec.name} has no agent {call.name!r}; there are {names} and module:Class")
+        kind = _find(call.name, game)
         given = arguments(call, kind, lambda text: make_agent(text, game))
         try:
             agent = kind(game, **given)
@@ -100,10 +62,14 @@ def _by_phase(call: Call, game: Game) -> Agent:
     return PhaseAgent(game, [make_agent(given.get(name, default_spec(game)), game) for name in phases])
 
 
-def _load(name: str) -> type[Agent]:
-    found = load(name)
-    if not (isinstance(found, type) and issubclass(found, Agent)):
+def _find(name: str, game: Game) -> type[Agent]:
+    """The class of an agent that may play a game."""
+    found = REGISTRY.find(name) if ":" in name or name in REGISTRY.names() else None
+    if found is not None and not (isinstance(found, type) and issubclass(found, Agent)):
         raise StichError(f"{name!r} is not a subclass of stich.agents.base.Agent")
+    if found is None or (found.games and game.spec.name not in found.games):
+        names = ", ".join(agents_for(game))
+        raise StichError(f"{game.spec.name} has no agent {name!r}; there are {names} and module:Class")
     return found
 
 

@@ -109,3 +109,6 @@ class WeakenedAgent(Agent):
             actions[rows] = self.agent.act_many(views[rows], own)
             rngs[rows] = own
         return actions
+
+
+AGENTS = {"weaken": WeakenedAgent}

@@ -38,6 +38,7 @@ class JassTrumpSimple(Agent):
     """Chooses the mode of the most sure tricks (document 002, 13.3); plays on like `rule`."""
 
     trusted = True
+    games = ("jass",)
 
     def __init__(
         self, game: Game, least: Annotated[int, "pushes with less than so many sure tricks; 0: never"] = 4
@@ -58,6 +59,7 @@ class JassTrumpRanked(Agent):
     """Rates the modes and pushes where none surpasses a threshold (document 002, 10.1); plays on like `rule`."""
 
     trusted = True
+    games = ("jass",)
 
     def __init__(
         self,
@@ -74,3 +76,6 @@ class JassTrumpRanked(Agent):
         actions = np.zeros(len(views), np.int64)
         choose_ranked(views, rngs, self.threshold, actions)
         return actions
+
+
+AGENTS = {"jass-trump-simple": JassTrumpSimple, "jass-trump-ranked": JassTrumpRanked}

@@ -21,9 +21,13 @@ class WizardDocument(Agent):
     """Plays Wizard by the rules of document 003."""
 
     trusted = True
+    games = ("wizard",)
 
     def act_many(self, views: Array, rngs: Array) -> Any:
         """The document's action for each view; it uses no chance."""
         actions = np.zeros(len(views), np.int64)
         document_all(views, actions)
         return actions
+
+
+AGENTS = {"wizard-document": WizardDocument}

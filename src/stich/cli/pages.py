@@ -7,26 +7,9 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from rich.console import Console
-from rich.markdown import Markdown
-
-from stich.cli.output import console, print_json
 from stich.core.game import Game
 from stich.core.spec import Encoder, Spec
-from stich.games import find, modules
-
-
-def show_page(name: str, markdown: bool, json: bool) -> None:
-    """Prints the page of a game."""
-    module, variant = find(name)
-    text = page(module)
-    if json:
-        print_json({"game": module.SPEC.name, "variant": variant.name, "page": text})
-    elif markdown:
-        sys.stdout.write(text)
-    else:
-        width = console().width if sys.stdout.isatty() else 100
-        Console(width=min(width, 110)).print(Markdown(text))
+from stich.games import modules
 
 
 def page(module: ModuleType) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, get_type_hints
 
 from stich.core.errors import StichError
+from stich.learn.spaces import Space
 
 Sizes = tuple[int, ...]
 
@@ -21,7 +22,10 @@ def knob(default: Any, doc: str) -> Any:
 class Config:
     """What all algorithms take."""
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"shipped": {}}
+    """Named settings; `shipped` is the default of `stich train`."""
+    spaces: ClassVar[Mapping[str, Space]] = {}
+    """What `stich tune` may choose from, by name; `document` is that of a published search."""
     choices: ClassVar[dict[str, tuple[str, ...]]] = {
         "activation": ("relu", "tanh"),
         "nets": ("one", "side", "seat"),
@@ -76,6 +80,14 @@ class Config:
         if wrong:
             raise StichError(f"the configuration is of another version of Stich; it differs in {', '.join(wrong)}")
         return cls(**_plain(record))
+
+    @classmethod
+    def space(cls, name: str) -> Space:
+        """The space of this name."""
+        if name not in cls.spaces:
+            known = " or ".join(cls.spaces) or "none: declare one in the learner's configuration"
+            raise StichError(f"there is no space {name!r} for {cls.__name__}; there is {known}")
+        return cls.spaces[name]
 
     def record(self) -> dict[str, Any]:
         """All fields as plain values."""
