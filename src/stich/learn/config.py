@@ -36,11 +36,11 @@ class Config:
     threads: int = knob(1, "processor threads of the nets; another number rounds differently")
     frames: int = knob(40_000_000, "moves to play in all, by learners and others, forced ones too")
     lanes: int = knob(1024, "games that are played side by side")
-    encoder: str = knob("", "the game's encoder that nets see; the first unless given")
+    encoder: str = knob("", "the game's encoder that nets see; default: its first")
     layers: Sizes = knob((256, 256, 256), "units of the hidden layers")
     activation: str = knob("relu", "relu or tanh")
     nets: str = knob("side", "one net for all, one for each side of the game, or one for each seat")
-    learners: Sizes = knob((), "the seats that learn; all unless given")
+    learners: Sizes = knob((), "the seats that learn; default: all")
     opponent: str = knob(
         "random",
         "who plays the other seats: random, rule, or both (half of the lanes each, where there is a rule-based player)",
