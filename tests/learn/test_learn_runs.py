@@ -90,7 +90,7 @@ def test_a_run_that_is_killed_ends_with_the_same_weights_and_metrics(tmp_path, a
         undisturbed = tmp_path / "undisturbed"
         assert train(setup_of(algorithm), undisturbed)
     path = tmp_path / "killed"
-    code = KILLER.format(tests=str(HERE), path=str(path), algorithm=algorithm)
+    code = KILLER.format(tests=str(HERE / "learn"), path=str(path), algorithm=algorithm)
     assert int(python(code)) >= 1
     assert weights(path) == weights(undisturbed)
     assert metrics(path) == metrics(undisturbed)
@@ -230,3 +230,9 @@ def test_the_preset_shipped_repeats_how_a_shipped_model_was_trained(tmp_path, ca
     assert len(kept) == 2  # before the first game and after the last
     last = load_model(str(kept[-1]), stich.make("cego.piccolo", heuristic="on"))
     assert last.card["training"]["frames"] >= 1000
+
+
+def test_runs_need_no_module_of_unix():
+    """Windows has no `resource`: the peak of the memory is then unknown, and the rest works."""
+    code = "import sys; sys.modules['resource'] = None\nfrom stich.learn import run\nprint(run._peak_memory())"
+    assert python(code) == "None\n"

@@ -1,15 +1,17 @@
 """Everything that chooses an action, behind one interface and named by spec strings.
 
-A module here declares its agents in a table `AGENTS`, an installed package in the entry point group `stich.agents`;
-`module:Class` and `path/to/file.py:Class` name any other. The name of a game composes agents by what is decided:
-`jass(trump=rule, cards=random)`.
+A module here declares its agents in a table `AGENTS`, a game its own players in its SPEC, an installed package in the
+entry point group `stich.agents`; `module:Class` and `path/to/file.py:Class` name any other. The name of a game composes
+agents by what is decided: `jass(trump=rule, cards=random)`.
 """
 
 from stich.agents.base import Agent
+from stich.agents.bots import bot_agents
 from stich.agents.composed import PhaseAgent, SeatAgent
 from stich.agents.parse import Call, arguments, parse, split
 from stich.core.errors import StichError
 from stich.core.game import Game
+from stich.core.operation import nearest
 from stich.core.registry import Registry
 
 REGISTRY = Registry("agent", "stich.agents", "AGENTS", "stich.agents")
@@ -18,27 +20,30 @@ REGISTRY = Registry("agent", "stich.agents", "AGENTS", "stich.agents")
 def agents_for(game: Game, installed: bool = True) -> dict[str, type[Agent]]:
     """The agents by name that may play a game; without those of installed packages if these are not wanted."""
     known = REGISTRY.all() if installed else REGISTRY.own
-    return {name: kind for name, kind in known.items() if not kind.games or game.spec.name in kind.games}
+    fits = {name: kind for name, kind in known.items() if not kind.games or game.spec.name in kind.games}
+    return fits | bot_agents(game)
 
 
 def make_agent(spec: str, game: Game) -> Agent:
-    """The agent that a spec string names, ready to play a game."""
-    call = parse(spec)
-    if call.name == "seats":
-        agent: Agent = SeatAgent(game, [make_agent(text, game) for text in call.values])
-    elif call.name == game.spec.name:
-        agent = _by_phase(call, game)
-    else:
-        kind = _find(call.name, game)
-        given = arguments(call, kind, lambda text: make_agent(text, game))
-        try:
-            agent = kind(game, **given)
-        except StichError:
-            raise
-        except Exception as error:
-            raise StichError(f"the agent {spec} cannot be made: {type(error).__name__}: {error}") from error
+    """The agent that a spec string names, compiled and ready to play a game."""
+    try:
+        agent = _make(parse(spec), game)
+        agent.warm()
+    except StichError:
+        raise
+    except Exception as error:
+        raise StichError(f"the agent {spec} cannot be made: {type(error).__name__}: {error}") from error
     agent.spec = spec
     return agent
+
+
+def _make(call: Call, game: Game) -> Agent:
+    if call.name == "seats":
+        return SeatAgent(game, [make_agent(text, game) for text in call.values])
+    if call.name == game.spec.name:
+        return _by_phase(call, game)
+    kind = _find(call.name, game)
+    return kind(game, **arguments(call, kind, lambda text: make_agent(text, game)))
 
 
 def default_agent(game: Game) -> Agent:
@@ -48,12 +53,12 @@ def default_agent(game: Game) -> Agent:
 
 def default_spec(game: Game) -> str:
     """What stands for an agent that nobody chose."""
-    return "rule" if hasattr(game.module, "rule") else "random"
+    return "rule" if game.spec.has_rule else "random"
 
 
 def _by_phase(call: Call, game: Game) -> Agent:
     """The agents of a composition; decisions left out are the default agent's."""
-    phases = game.spec.phases
+    phases = game.spec.phase_names
     given = dict(call.keywords)
     unknown = [name for name in given if name not in phases]
     if unknown or call.values or not phases:
@@ -64,12 +69,14 @@ def _by_phase(call: Call, game: Game) -> Agent:
 
 def _find(name: str, game: Game) -> type[Agent]:
     """The class of an agent that may play a game."""
-    found = REGISTRY.find(name) if ":" in name or name in REGISTRY.names() else None
+    registered = ":" in name or name in REGISTRY.names()
+    found = REGISTRY.find(name) if registered else bot_agents(game).get(name)
     if found is not None and not (isinstance(found, type) and issubclass(found, Agent)):
         raise StichError(f"{name!r} is not a subclass of stich.agents.base.Agent")
     if found is None or (found.games and game.spec.name not in found.games):
-        names = ", ".join(agents_for(game))
-        raise StichError(f"{game.spec.name} has no agent {name!r}; there are {names} and module:Class")
+        names = list(agents_for(game))
+        hint = f"{nearest(name, names)}; there are {', '.join(names)} and module:Class"
+        raise StichError(f"{game.spec.name} has no agent {name!r}{hint}")
     return found
 
 

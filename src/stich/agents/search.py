@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from stich.agents.base import Agent
-from stich.agents.composed import player_all
+from stich.agents.composed import legal_masks, player_all
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
@@ -39,13 +39,17 @@ class SearchAgent(Agent):
     trusted = True
 
     def __init__(self, game: Game, search: Search) -> None:
-        """Searches once a little, so that all is compiled before time counts."""
         super().__init__(game)
         self.search = search
-        state = game.new()
+
+    def warm(self) -> None:
+        """Searches once a little."""
+        state, search = self.game.new(), self.search
         limits, search.limits = search.limits, Limits(1, 1, 1e-6, search.limits.threads)
         search.analyse(self.sees(state).array, state.player, stream(0, "warm"))
         search.limits = limits
+        player_all(state.array, np.zeros(1, np.int64))
+        legal_masks(state.array)
 
     def analyse(self, view: State, rngs: Array) -> Analysis:
         """What the search finds for a view."""
@@ -53,11 +57,15 @@ class SearchAgent(Agent):
 
     def act_many(self, views: Array, rngs: Array) -> Any:
         """Searches each view; where there is no choice nothing is searched."""
+        return self.act_legal(views, rngs, legal_masks(views))
+
+    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Any:
+        """The same with the masks known."""
         seats = np.zeros(len(views), np.int64)
         player_all(views, seats)
         actions = np.zeros(len(views), np.int64)
         for i in range(len(views)):
-            mask = State(self.game, views[i : i + 1]).mask
+            mask = int(masks[i])
             if mask & (mask - 1) == 0:
                 actions[i] = mask.bit_length() - 1
             else:
@@ -71,7 +79,7 @@ def provider(game: Game, cards: str) -> Weights | None:
         return None
     if cards != "counted":
         raise StichError(f"hidden cards are drawn even or counted, not {cards!r}")
-    make = getattr(game.module, "card_weights", None)
+    make = game.spec.belief.card_weights if game.spec.belief else None
     if make is None:
         raise StichError(f"{game.spec.name} does not count where cards tend to be")
     found: Weights = make(game.template)
@@ -143,7 +151,7 @@ class TimedAgent(SearchAgent):
         policy: Policy = "",
         threads: Threads = 1,
     ) -> None:
-        tricks = getattr(game.module, "tricks_left", None)
+        tricks = game.spec.stages.tricks_left if game.spec.stages else None
         if tricks is None:
             raise StichError(f"{game.spec.name} does not say how many tricks remain; use dmcts(time=...)")
         if time <= 0 or factor < 1:
@@ -223,12 +231,12 @@ class PimcAgent(SearchAgent):
         if early and not isinstance(early, SearchAgent):
             raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
         if belief == -1:
-            belief = 300 if hasattr(game.module, "rewind") and hasattr(game.module, "rule") else 0
+            belief = 300 if game.spec.belief and game.spec.has_rule else 0
         limits, believed = Limits(d, 4000, time, threads), Belief(belief, slip)
         if early:
             other = early.search
         else:
-            ruled = 0.5 if hasattr(game.module, "rule") else 0.0
+            ruled = 0.5 if game.spec.has_rule else 0.0
             other = Shared(game, limits, 0.7, ruled=ruled, trees=1, belief=believed)
         super().__init__(game, Pimc(game, limits, other, cards, belief=believed, entries=1 << table))
 

@@ -51,12 +51,12 @@ def _rows(game: "Game") -> list[dict[str, Any]]:
             ],
         }
         for agent, kind in agents_for(game).items()
-        if agent != "rule" or hasattr(game.module, "rule")
+        if agent != "rule" or game.spec.has_rule
     ]
     seats = ", ".join(["AGENT"] * game.seats)
     rows.append({"name": f"seats({seats})", "doc": "One agent for each seat.", "arguments": []})
-    if game.spec.phases:
-        phases = ", ".join(f"{phase}=AGENT" for phase in game.spec.phases)
+    if game.spec.phase_names:
+        phases = ", ".join(f"{phase}=AGENT" for phase in game.spec.phase_names)
         rows.append(
             {"name": f"{game.spec.name}({phases})", "doc": "One agent for each decision.", "arguments": []}
         )

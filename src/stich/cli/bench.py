@@ -26,9 +26,9 @@ def bench(
     """Measure speed against the budgets, and sign each game's behaviour."""
     from stich.cli.bench_speed import measure
     from stich.core.game import Game
-    from stich.games import make, modules
+    from stich.games import families, make
 
-    chosen = game or [module.SPEC.variants[0].name for module in modules()]
+    chosen = game or [family.spec.variants[0].name for family in families()]
     games = [make(name) for name in chosen]
     rows, notes = [], []
     for row in measure(games, chosen):
@@ -39,7 +39,7 @@ def bench(
             if not json:
                 sys.stderr.write(f"measured: {row.name}\n")
     signatures = {
-        variant.name: Game(one.module, variant, {}).signature() for one in games for variant in one.spec.variants
+        variant.name: Game(one.family, variant, {}).signature() for one in games for variant in one.spec.variants
     }
     if json:
         shown = [{**asdict(row), "ok": row.ok} for row in rows]

@@ -54,10 +54,10 @@ def measure(games: list[Game], names: list[str]) -> Iterator[Row | str]:
     """Each figure with its budget, or a note where something cannot be measured."""
     for game in games:
         for variant in game.spec.variants:
-            yield from _random_play(Game(game.module, variant, {}))
+            yield from _random_play(Game(game.family, variant, {}))
             if game.spec.deal_filter:
-                yield from _filtered_deals(Game(game.module, variant, game.spec.deal_filter))
-            for found in solving_rows(Game(game.module, variant, game.spec.deal_filter)):
+                yield from _filtered_deals(Game(game.family, variant, game.spec.deal_filter))
+            for found in solving_rows(Game(game.family, variant, game.spec.deal_filter)):
                 yield found if isinstance(found, str) else Row(*found)
         yield from _lockstep(game)
         for found in search_rows(game, TWINS / "openspiel_search.py"):

@@ -14,11 +14,11 @@ app = typer.Typer()
 def games(json: Json = False) -> None:
     """List all games and variants with their options."""
     from stich.core.game import Game
-    from stich.games import modules
+    from stich.games import families
 
-    specs = [module.SPEC for module in modules()]
+    specs = [family.spec for family in families()]
     if json:
-        listed = [Game(module, variant, {}) for module in modules() for variant in module.SPEC.variants]
+        listed = [Game(family, variant, {}) for family in families() for variant in family.spec.variants]
         print_json(
             [
                 {
@@ -37,6 +37,7 @@ def games(json: Json = False) -> None:
                         }
                         for option in spec.options
                     ],
+                    "capabilities": spec.capabilities,
                     "encoders": [{"name": e.name, "shape": e.shape, "version": e.version} for e in game.encoders],
                 }
                 for game in listed

@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -200,5 +200,5 @@ def _chosen(view: "State", answer: str) -> int:
 
 
 def _seat_name(state: "State", seat: int) -> str:
-    names: Any = getattr(state.game.module, "SEATS", None)
+    names = state.game.spec.text.seats
     return str(names[seat]) if names else f"Seat {seat}"

@@ -24,10 +24,10 @@ def rules(
     from stich.cli.pages import page
     from stich.games import find
 
-    module, variant = find(game)
-    text = page(module)
+    family, variant = find(game)
+    text = page(family)
     if json:
-        print_json({"game": module.SPEC.name, "variant": variant.name, "page": text})
+        print_json({"game": family.name, "variant": variant.name, "page": text})
     elif markdown:
         sys.stdout.write(text)
     else:

@@ -135,7 +135,7 @@ def _print_strategy(rows: list[dict[str, Any]], infos: int) -> None:
 
 
 def _seat(tree: "Tree", seat: int) -> str:
-    names = getattr(tree.game.module, "SEATS", None)
+    names = tree.game.spec.text.seats
     return str(names[seat]) if names else f"seat {seat}"
 
 

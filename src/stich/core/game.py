@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from stich.core import kernels
 from stich.core.bits import set_bits
 from stich.core.contract import Array
 from stich.core.errors import StichError
+from stich.core.families import MARK, Family
 from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
@@ -23,20 +23,19 @@ NO_RESULTS = np.zeros((0, 0))
 class Game:
     """One variant of a game with its options set: makes states."""
 
-    def __init__(self, module: ModuleType, variant: Variant, options: Mapping[str, object]) -> None:
+    def __init__(self, family: Family, variant: Variant, options: Mapping[str, object]) -> None:
         """Options left out keep the variant's value, then the game's default."""
-        self.module = module
+        self.family = family
         self.variant = variant
-        self.spec: Spec = module.SPEC
+        self.spec: Spec = family.spec
         self.codes = {option.name: option.code(option.default) for option in self.spec.options}
         for name, value in {**variant.options, **options}.items():
             self.codes[name] = self.spec.option(name).code(value)
-        self.template = np.zeros(1, module.STATE)
+        self.template = np.zeros(1, family.state)
         for name, code in self.codes.items():
             self.template[name] = code
-        check = getattr(module, "check_options", None)
-        if check:
-            check(self.codes)
+        if self.spec.check_options:
+            self.spec.check_options(self.codes)
         self.encoders = self.spec.encoders_for(self.codes)
         self.teams = self.spec.teams_for(self.codes)
 
@@ -82,7 +81,7 @@ class Game:
         for which, encoder in enumerate(self.encoders):
             if name is None or encoder.name == name:
                 return which, encoder
-        compose = getattr(self.module, "compose", None)
+        compose = self.spec.moves.compose if self.spec.moves else None
         found = compose(self.codes, name) if compose and name else None
         if found:
             return int(found[0]), found[1]
@@ -120,7 +119,7 @@ class Game:
     def setup(self, start: Mapping[str, Any]) -> "State":
         """A state at a given start, in the form that `State.start` gives."""
         array = self.template.copy()
-        custom = getattr(self.module, "setup", None)
+        custom = self.spec.records.setup if self.spec.records else None
         (custom or _setup_fields)(array[0], start)
         return State(self, array)
 
@@ -140,10 +139,7 @@ class State:
 
     def __init__(self, game: Game, array: Array, seat: int | None = None) -> None:
         self.game, self.array, self.seat = game, array, seat
-        self._players = np.zeros(1, np.int64)
-        self._masks = np.zeros(1, np.int64)
-        self._over = np.zeros(1, np.bool_)
-        self.force(-1)
+        self._now: tuple[Array, Array, Array] | None = None
 
     @property
     def record(self) -> Any:
@@ -153,17 +149,17 @@ class State:
     @property
     def player(self) -> int:
         """The seat to act."""
-        return int(self._players[0])
+        return int(self._look()[0][0])
 
     @property
     def mask(self) -> int:
         """The mask of legal actions, 0 at the end; a view knows it only for its own seat."""
-        return int(self._masks[0])
+        return int(self._look()[1][0])
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._over[0])
+        return bool(self._look()[2][0])
 
     def action_ids(self) -> list[int]:
         """The ids of the legal actions."""
@@ -175,18 +171,18 @@ class State:
 
     def action_name(self, action: int) -> str:
         """The name of an action here."""
-        return str(self.game.module.action_name(self.record, action))
+        return str(self.game.spec.text.action_name(self.record, action))
 
     def label(self, action: int) -> str:
         """An action as a person reads it, with [colour] marks."""
-        custom = getattr(self.game.module, "label", None)
+        custom = self.game.spec.text.label
         return str(custom(self.record, action)) if custom else self.action_name(action)
 
     @property
     def is_secret(self) -> bool:
         """Whether only the seat to act will know what it does now."""
-        custom = getattr(self.game.module, "secret", None)
-        return bool(custom(Plain(self.record))) if custom else False
+        secret = self.game.spec.rules.secret
+        return bool(secret(Plain(self.record))) if secret else False
 
     def action_id(self, action: str | int) -> int:
         """The id of a legal action given by name (in any case) or id; raises with what was legal."""
@@ -210,10 +206,15 @@ class State:
         return self.force(self.action_id(action))
 
     def force(self, action: int) -> "State":
-        """Plays an action without asking whether it is legal; -1 plays none."""
-        actions = np.array([action])
-        kernels.advance_all(self.array, actions, NO_RNGS, NO_RESULTS, self._players, self._masks, self._over)
+        """Plays an action without asking whether it is legal; -1 plays none, after the array was changed by hand."""
+        now = self._now or (np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.bool_))
+        kernels.advance_all(self.array, np.array([action]), NO_RNGS, NO_RESULTS, *now)
+        self._now = now
         return self
+
+    def _look(self) -> tuple[Array, Array, Array]:
+        """Who acts, what is legal and whether the game is over, found at the first use."""
+        return self._now or self.force(-1)._look()
 
     def returns(self) -> list[float]:
         """Each seat's result at the end."""
@@ -266,7 +267,7 @@ class State:
 
     def start(self) -> dict[str, Any]:
         """This position as JSON, in the form that `Game.setup` takes."""
-        custom = getattr(self.game.module, "start", None)
+        custom = self.game.spec.records.start if self.game.spec.records else None
         return dict((custom or _start_fields)(self.record))
 
     def fields(self) -> dict[str, Any]:
@@ -275,22 +276,38 @@ class State:
 
     def piles(self) -> dict[str, list[str]]:
         """Every card by where it lies; a view lacks those it cannot see."""
-        return dict(self.game.module.piles(self.record))
+        return dict(self.game.spec.text.piles(self.record))
 
     def show(self) -> str:
         """The position as text with [colour] marks, seen from the view's seat, else with all cards open."""
-        custom = getattr(self.game.module, "show", None)
-        return str(custom(self.record, self.seat, self.mask)) if custom else self._fields()
+        custom = self.game.spec.text.show
+        return str(custom(self.record, self.seat, self.mask)) if custom else self._piles()
 
     def news(self, before: Array) -> list[str]:
         """What happened since an earlier array of this position, as lines of text for a person."""
-        custom = getattr(self.game.module, "news", None)
+        custom = self.game.spec.text.news
         return list(custom(before[0], self.record, self.seat)) if custom else []
 
-    def _fields(self) -> str:
-        """The record's fields, for games that have no text form of their own."""
-        lines = [f"{name}: {_plain(self.record[name])}" for name in self.array.dtype.names]
-        return "\n".join([f"{self.game.name}, seat {self.player} to act", *lines])
+    def pile_sizes(self) -> dict[str, int]:
+        """How many cards each pile has; a view knows that of the piles that it cannot see, too."""
+        full = self if self.seat is None else State(self.game, self.sampler().draw(stream(0, "sizes"), 1))
+        return {name: len(cards) for name, cards in full.piles().items()}
+
+    def _piles(self) -> str:
+        """The piles, for games that have no text form of their own: seen cards by name, others by their number."""
+        head = f"[bold]{self.game.spec.title}[/]"
+        if not self.is_over:
+            head += f", {'you are' if self.seat == self.player else f'seat {self.player} is'} to act"
+        sizes = self.pile_sizes()
+        playable = {self.action_name(action) for action in self.action_ids()}
+        lines = [head, ""]
+        for name, cards in self.piles().items():
+            mine = name == f"hand {self.player}"
+            shown = [f"[bold]*[/]{card}" if mine and card in playable else card for card in cards]
+            hidden = sizes[name] - len(cards)
+            more = [f"{hidden} card{'s' if hidden > 1 else ''}"] if hidden > 0 else []
+            lines.append(f"{name:<12}{'  '.join([*shown, *more]) or '-'}")
+        return "\n".join(lines)
 
     def _own(self, seat: int | None) -> int:
         return self.player if seat is None else seat
@@ -339,7 +356,7 @@ def _plain(value: Any) -> Any:
 
 def _start_fields(record: Any) -> dict[str, Any]:
     """Every field of a record."""
-    return {name: _plain(record[name]) for name in record.dtype.names}
+    return {name: _plain(record[name]) for name in record.dtype.names if not name.startswith(MARK)}
 
 
 def _setup_fields(record: Any, start: Mapping[str, Any]) -> None:

@@ -10,15 +10,15 @@ import inspect
 import logging
 import pkgutil
 import re
-import sys
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from stich.core.errors import StichError
+from stich.core.imports import import_named, load_file
+from stich.core.operation import nearest
 
 log = logging.getLogger(__name__)
 
@@ -57,9 +57,9 @@ class Registry:
         if name in self.own:
             return self.own[name]
         if name not in self.offered:
-            raise StichError(
-                f"there is no {self.kind} {name!r}; there are {', '.join(self.names())} and module:Class"
-            )
+            known = self.names()
+            hint = f"{nearest(name, known)}; there are {', '.join(known)} and module:Class"
+            raise StichError(f"there is no {self.kind} {name!r}{hint}")
         try:
             return self.offered[name].load()
         except Exception as error:
@@ -95,51 +95,17 @@ def declared(package: str, table: str) -> dict[str, Any]:
 def load(name: str) -> Any:
     """What `module:Name` or `path/to/file.py:Name` stands for; modules of the working directory are found too."""
     place, _, attribute = name.rpartition(":")
-    module = load_file(Path(place)) if place.endswith(".py") else _import(place, name)
-    try:
-        return getattr(module, attribute)
-    except AttributeError:
-        raise StichError(f"{name!r} cannot be loaded: {place} has no {attribute}") from None
-
-
-def _import(module: str, name: str) -> ModuleType:
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        return importlib.import_module(module)
-    except Exception as error:
-        raise StichError(f"{name!r} cannot be loaded: {_reason(error)}") from error
-
-
-def load_file(path: Path) -> ModuleType:
-    """A module from a file, under the file's own name; loaded once."""
-    if not path.is_file():
-        raise StichError(f"there is no file {path}")
-    place, name = path.resolve(), path.stem
-    loaded = sys.modules.get(name)
-    if loaded is not None and getattr(loaded, "__file__", None) == str(place):
-        return loaded
-    spec = importlib.util.spec_from_file_location(name, place)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # where dataclasses and pickle look for it
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        if loaded is None:
-            del sys.modules[name]
-        else:
-            sys.modules[name] = loaded
-        raise StichError(f"{path} cannot be loaded: {_reason(error)}") from error
-    return module
-
-
-def _reason(error: Exception) -> str:
-    """An error in one line."""
-    text = str(error).split("\n")[0]
-    return text if isinstance(error, ImportError | ValueError) else f"{type(error).__name__}: {text}"
+    if place.endswith(".py"):
+        module = load_file(Path(place))
+    else:
+        try:
+            module = import_named(place)
+        except Exception as error:
+            kind = "" if isinstance(error, ImportError | ValueError) else f"{type(error).__name__}: "
+            raise StichError(f"{name!r} cannot be loaded: {kind}{error}") from None
+    if not hasattr(module, attribute):
+        raise StichError(f"{name!r} cannot be loaded: {place} has no {attribute}{nearest(attribute, dir(module))}")
+    return getattr(module, attribute)
 
 
 def summary(kind: Any) -> str:

@@ -6,6 +6,8 @@ say by `FACE_PACK` of what pack they are: french, tarock or wizard.
 """
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,11 +25,14 @@ def plain(text: str) -> str:
     return MARK.sub("", text)
 
 
+@lru_cache(256)
 def faces(game: Game) -> dict[str, dict[str, str]]:
     """Every card by its code: how a person reads it, and its colour."""
-    known = getattr(game.module, "FACES", None)
-    if known is None:
-        known = {card: card for cards in game.new().piles().values() for card in cards}
+    known: Mapping[str, str] = (
+        game.spec.page.faces
+        if game.spec.page
+        else {card: card for pile in game.new().piles().values() for card in pile}
+    )
     found = {}
     for code, text in known.items():
         mark = MARK.search(text)
@@ -37,13 +42,13 @@ def faces(game: Game) -> dict[str, dict[str, str]]:
 
 def seat_names(game: Game) -> list[str]:
     """The seats as people call them."""
-    names = getattr(game.module, "SEATS", None)
-    return [str(names[seat]) if isinstance(names, tuple) else f"Seat {seat}" for seat in range(game.seats)]
+    names = game.spec.text.seats
+    return [names[seat] if names else f"Seat {seat}" for seat in range(game.seats)]
 
 
 def phase_name(view: State) -> str:
     """What is decided now, by the game's own word."""
-    phases = view.game.spec.phases
+    phases = view.game.spec.phase_names
     if not phases or view.is_over:
         return ""
     out = np.zeros(1, np.int64)
@@ -53,19 +58,19 @@ def phase_name(view: State) -> str:
 
 def stage_of(view: State) -> int:
     """How many deals have ended, in games of several."""
-    stage = getattr(view.game.module, "stage", None)
-    return int(stage(Plain(view.record))) if stage else 0
+    stages = view.game.spec.stages
+    return int(stages.stage(Plain(view.record))) if stages else 0
 
 
 def view_json(view: State) -> dict[str, Any]:
     """A seat's view, or with all cards open where it belongs to no seat."""
     own = not view.is_over and view.seat in (None, view.player)
     piles = view.piles()
-    custom = getattr(view.game.module, "table_view", None)
-    told: dict[str, Any] = custom(view.record, view.seat) if custom else {}
-    counts = told.pop("counts", None)
+    page = view.game.spec.page
+    told: dict[str, Any] = page.view(view.record, view.seat) if page else {}
+    counts = told.pop("counts", None) or _counts(view)
     hands = [
-        {"seat": int(found[1]), "cards": cards, "count": counts[int(found[1])] if counts else None}
+        {"seat": int(found[1]), "cards": cards, "count": counts[int(found[1])]}
         for found, cards in ((HAND.fullmatch(name), cards) for name, cards in piles.items())
         if found
     ]
@@ -91,11 +96,17 @@ def view_json(view: State) -> dict[str, Any]:
     }
 
 
+def _counts(view: State) -> dict[int, int]:
+    """How many cards each hand has, in games that do not say it themselves."""
+    sizes = {HAND.fullmatch(name): size for name, size in view.pile_sizes().items()}
+    return {int(found[1]): size for found, size in sizes.items() if found}
+
+
 def _action(view: State, action: int) -> dict[str, Any]:
     """A legal action; `card` is the card that is clicked for it, where it is one."""
     name = view.action_name(action)
     card = name.rpartition(":")[2]  # a marriage `M:KH` and a push `P:6C` are played with a card, too
-    known = getattr(view.game.module, "FACES", {})
+    known = faces(view.game)
     return {
         "action": action,
         "name": name,

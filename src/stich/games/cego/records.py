@@ -1,4 +1,4 @@
-"""Recordings of the document's own engine, and what ours gives beside them (RULES.md 1.5 to 1.10)."""
+"""Recordings of the document's own engine, and what ours gives beside them (docs/rules.md 1.5 to 1.10)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
@@ -51,7 +51,7 @@ def standard_hand(own: list[str], blind: list[str]) -> tuple[list[str], list[str
     return ranked[:2] + bottom[:-1], ranked[2:] + bottom[-1:]
 
 
-def facts(state: State, names: Iterable[str]) -> dict[str, Any]:
+def values(state: State, names: Iterable[str]) -> dict[str, Any]:
     """The ones of the 336-bit observation of the seat to act."""
     return {"obs": np.flatnonzero(state.observation(encoder="bits336")).tolist()}
 

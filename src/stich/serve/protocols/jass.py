@@ -1,4 +1,4 @@
-"""Our agents as Jass bots over HTTP: the protocols V0.1 and V0.2 under one base URL a bot (RULES.md 3.7)."""
+"""Our agents as Jass bots over HTTP: the protocols V0.1 and V0.2 under one base URL a bot (docs/rules.md 3.7)."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from stich.core.errors import StichError
 from stich.core.rng import stream
-from stich.games.jass.bots import PATHS, V01, V02, check_question, view_of, write_answer
+from stich.games.jass.protocols import PATHS, V01, V02, check_question, view_of, write_answer
 from stich.serve.lobby import levels
 from stich.serve.thinking import Thinkers
 
