@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from stich.core.errors import StichError as StichError
     from stich.core.game import Game as Game
     from stich.core.game import State as State
+    from stich.core.rng import stream as stream
     from stich.core.vector import VectorGame as VectorGame
     from stich.games import make as make
     from stich.games import names as names
@@ -23,6 +24,7 @@ _LAZY = {
     "check": "stich.core.check",
     "make": "stich.games",
     "names": "stich.games",
+    "stream": "stich.core.rng",
 }
 __all__ = sorted([*_LAZY, "__version__"])
 

@@ -1,4 +1,4 @@
-"""Wizard: each rule of RULES.md 4 by name, options, inputs, history, rule-based players, recordings."""
+"""Wizard: each rule of docs/rules.md 4 by name, options, inputs, history, rule-based players, recordings."""
 
 import numpy as np
 import pytest
@@ -527,8 +527,8 @@ def test_a_person_plays_by_bids_and_cards():
 
 
 def test_the_analyses_run():
-    for what in ("accuracy", "winning"):
-        done = run("analyse", "wizard", what, "--games", "4000", "--json")
+    for name in ("wizard-figure-9", "wizard-figure-17"):
+        done = run("paper", name, "--games", "4000", "--json")
         assert done.returncode == 0, done.stderr
     assert '"against_document"' in done.stdout
 

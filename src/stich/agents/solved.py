@@ -1,5 +1,6 @@
 """The agent that plays a strategy from a file, as `stich solve GAME --save FILE` writes it."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from stich.core.contract import Array, key, legal, player
 from stich.core.errors import StichError
 from stich.core.game import Game
 from stich.core.jit import kernel
+from stich.core.rng import stream
 from stich.search.equilibrium.mccfr import pick
 from stich.search.equilibrium.strategy import load
 
@@ -54,6 +56,11 @@ class SolvedAgent(Agent):
         self.file = file
         self.table = load(Path(file), game)
 
+    def warm(self) -> None:
+        """Looks up the first view, which the strategy need not know."""
+        with suppress(StichError):
+            self.act(self.sees(self.game.new()), stream(0, "warm"))
+
     def act_many(self, views: Array, rngs: Array) -> Any:
         """The strategy's action for each view."""
         out = np.zeros(len(views), np.int64)
@@ -71,3 +78,6 @@ class SolvedAgent(Agent):
         if (out < 0).any():
             raise StichError(f"the strategy {self.file} does not know a position that came up in {self.game!r}")
         return out
+
+
+AGENTS = {"solved": SolvedAgent}

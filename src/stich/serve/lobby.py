@@ -1,18 +1,22 @@
 """What can be played, as a page needs it: games, variants, options, cards, agents by strength."""
 
+import functools
 import inspect
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import APIRouter
+from fastapi.responses import JSONResponse, Response
 
 from stich.agents import agents_for
 from stich.agents.base import Agent
 from stich.agents.parse import parameters, parse
 from stich.core.errors import StichError
 from stich.core.game import Game
+from stich.serve.limits import LOG
 from stich.serve.thinking import UNSAFE, Thinkers
 from stich.serve.views import faces, seat_names
+from stich.serve.wire.games import AgentKind, Family, GameList, Unavailable, Variant
+from stich.serve.wire.games import Level as LevelInfo
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,11 @@ LEVELS = (
 )
 
 
-def levels(game: Game) -> list[dict[str, Any]]:
+def levels(game: Game) -> list[LevelInfo]:
     """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
     ruled, own = game.spec.has_rule, game.spec.levels
     found = [(level, own.get(level.name, level.spec) if ruled else level.without_rule) for level in LEVELS]
-    known = agents_for(game)
+    known = agents_for(game, installed=False)
     return [
         {
             "level": level.name,
@@ -57,13 +61,13 @@ def levels(game: Game) -> list[dict[str, Any]]:
 
 def level_spec(name: str, game: Game) -> str:
     """The agent of a strength."""
-    offered = {level["level"]: str(level["agent"]) for level in levels(game)}
+    offered = {level["level"]: level["agent"] for level in levels(game)}
     if name not in offered:
         raise StichError(f"there is no difficulty {name!r}; there are {', '.join(offered)}")
     return offered[name]
 
 
-def agents_of(game: Game) -> list[dict[str, Any]]:
+def agents_of(game: Game) -> list[AgentKind]:
     """The agents by name that may be used here, with their arguments."""
     return [
         {
@@ -74,31 +78,22 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
                 for p in parameters(kind)
             ],
         }
-        for name, kind in agents_for(game).items()
+        for name, kind in agents_for(game, installed=False).items()
         if not kind.cheats and name not in UNSAFE and (name != "rule" or game.spec.has_rule)
     ]
 
 
-def described(game: Game, name: str) -> dict[str, Any]:
-    """A variant with all that a page needs to offer and draw it; `name` is what finds it."""
-    spec, variant = game.spec, game.variant
+def family_of(game: Game, name: str) -> Family:
+    """What all variants of a game have in common, under a name of its own."""
+    spec = game.spec
     return {
-        "name": name,
-        "variant": game.name,
-        "family": spec.name,
+        "family": name,
         "title": spec.title,
-        "doc": variant.doc,
         "about": spec.doc,
-        "seats": game.seats,
-        "seat_names": seat_names(game),
-        "home_seat": min(spec.home_seat, game.seats - 1),
-        "teams": list(game.teams) if game.teams else None,
-        "bounds": list(game.bounds),
         "options": [
             {
                 "name": option.name,
                 "doc": option.doc,
-                "value": game.options[option.name],
                 "choices": list(option.choices) or None,
                 "low": None if option.choices else option.low,
                 "high": None if option.choices else option.high,
@@ -107,22 +102,56 @@ def described(game: Game, name: str) -> dict[str, Any]:
         ],
         "levels": levels(game),
         "agents": agents_of(game),
-        "cards": faces(game),
+        "cards": {},
         "pack": game.spec.page.pack if game.spec.page else None,
+        "variants": [],
     }
+
+
+def variant_of(game: Game, name: str) -> Variant:
+    """What a variant has of its own; tables of it are made by `name`."""
+    return {
+        "name": name,
+        "variant": game.name,
+        "doc": game.variant.doc,
+        "seats": game.seats,
+        "seat_names": seat_names(game),
+        "home_seat": min(game.spec.home_seat, game.seats - 1),
+        "teams": list(game.teams) if game.teams else None,
+        "bounds": list(game.bounds),
+        "options": game.options,
+    }
+
+
+def listed(thinkers: Thinkers) -> GameList:
+    """All games with their variants; one that fails is left out, logged, and listed with the reason."""
+    families: dict[str, Family] = {}
+    unavailable = dict(thinkers.offer.unavailable)
+    for name in thinkers.offer.places:
+        try:
+            game = thinkers.game(name, {})
+            cards, variant = faces(game), variant_of(game, name)
+            named = f"{name.rpartition(':')[0]}:{game.spec.name}".lstrip(":")
+            family = families.setdefault(named, family_of(game, named))
+        except Exception as error:  # whatever a foreign game does: the others stay
+            unavailable[name] = f"{type(error).__name__}: {error}"
+            continue
+        family["cards"] |= cards
+        family["variants"].append(variant)
+    for name, reason in unavailable.items():
+        LOG.warning("game unavailable", extra={"facts": {"game": name, "reason": reason}})
+    missing: list[Unavailable] = [{"name": name, "reason": reason} for name, reason in unavailable.items()]
+    return {"families": list(families.values()), "unavailable": missing}
 
 
 def router(thinkers: Thinkers) -> APIRouter:
     """The list of games."""
     routes = APIRouter(prefix="/api", tags=["lobby"])
-    known: dict[str, dict[str, Any]] = {}
+    found = functools.lru_cache(1)(lambda: JSONResponse(listed(thinkers)).body)
 
-    @routes.get("/games")
-    def list_games() -> list[dict[str, Any]]:
-        """Every variant with options, agents from weak to strong, seats and cards."""
-        for name in thinkers.open_names:
-            if name not in known:
-                known[name] = described(thinkers.game(name, {}), name)
-        return list(known.values())
+    @routes.get("/games", response_model=GameList)
+    def list_games() -> Response:
+        """Every game with options, agents from weak to strong, cards and variants; and what is not available."""
+        return Response(found(), media_type="application/json")
 
     return routes

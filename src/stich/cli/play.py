@@ -1,0 +1,204 @@
+"""`stich play`: a table in the terminal, for a person or, with JSON lines, for a program."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stich.cli.arguments import GameName, Json, Options, options_of
+from stich.cli.output import console, print_line, readable
+from stich.core.errors import StichError
+
+if TYPE_CHECKING:
+    from stich.core.game import State
+    from stich.core.transcript import Transcript
+
+SECRET = "a choice that you cannot see"
+HELP = "Type the number or the name of a move; ? shows the table again, q quits."
+
+app = typer.Typer()
+
+
+@app.command()
+def play(
+    game: GameName = "jass",
+    seat: Annotated[int | None, typer.Option(help="Your seat; default: the game's choice, mostly 0.")] = None,
+    bots: Annotated[str | None, typer.Option(help="The agent of the other seats; default: rule.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Deal from this seed instead of a random one.")] = None,
+    option: Options = None,
+    save: Annotated[Path | None, typer.Option(help="Write the game's transcript to this file.")] = None,
+    pause: Annotated[float, typer.Option(min=0, max=10, help="Seconds to wait after each bot's move.")] = 0.0,
+    json: Json = False,
+) -> None:
+    """Play a game in the terminal against bots."""
+    import secrets
+
+    from stich.agents import default_agent, make_agent
+    from stich.core.rng import stream
+    from stich.core.transcript import Transcript, write
+    from stich.games import make
+
+    made = make(game, **options_of(option))
+    seat = made.spec.home_seat if seat is None else seat
+    if not 0 <= seat < made.seats:
+        raise StichError(f"there is no seat {seat}; {made.name} has seats 0 to {made.seats - 1}")
+    seed = secrets.randbits(32) if seed is None else seed
+    agent = default_agent(made) if bots is None else make_agent(bots, made)
+    rngs = [stream(seed, "seat", i) for i in range(made.seats)]
+    transcript = Transcript(made.new(seed))
+    guest: Person | Program = Program() if json else Person(pause)
+    guest.begin(transcript.state, seat, seed)
+    try:
+        _play_out(transcript, guest, seat, lambda state: agent.act(agent.sees(state), rngs[state.player]))
+        guest.end(transcript.state, seat)
+    except Quit:
+        sys.stderr.write("The game was left before its end.\n")
+    if save:
+        write(save, [transcript.record()])
+
+
+def _play_out(
+    transcript: "Transcript", guest: "Person | Program", seat: int, bot: "Callable[[State], int]"
+) -> None:
+    """Plays to the end; a person is not asked where there is no choice."""
+    state = transcript.state
+    while not state.is_over:
+        player = state.player
+        view = state.view(player)
+        forced = view.mask & view.mask - 1 == 0
+        own = view.action_ids()[0] if forced else None
+        action = bot(state) if player != seat else guest.choose(view) if own is None else own
+        _play(transcript, guest, seat, player, action)
+
+
+class Quit(Exception):  # noqa: N818 (no error, the player's wish)
+    """The player has left the table."""
+
+
+class Person:
+    """A person at the terminal."""
+
+    def __init__(self, pause: float) -> None:
+        self.screen, self.pause = console(), pause
+
+    def say(self, text: str) -> None:
+        """A line or more on the screen."""
+        self.screen.print(readable(text))
+
+    def begin(self, state: "State", seat: int, seed: int) -> None:
+        """The greeting."""
+        name = _seat_name(state, seat)
+        self.say(f"[bold]{state.game.spec.title}[/] ({state.game.name}). You are {name}; seed {seed}. {HELP}")
+
+    def moved(self, view: "State", player: int, action: str, news: list[str]) -> None:
+        """Another seat's move, and what came of any move."""
+        if player != view.seat:
+            self.say(f"  {_seat_name(view, player)}: {action}")
+        for line in news:
+            self.say(f"  {line}")
+        time.sleep(self.pause if player != view.seat else 0)
+
+    def choose(self, view: "State") -> int:
+        """Shows the table and asks until a legal move comes."""
+        self._table(view)
+        while True:
+            answer = self._read()
+            if answer == "?":
+                self._table(view)
+                continue
+            try:
+                return _chosen(view, answer)
+            except StichError as error:
+                self.say(f"[red]{error}[/]")
+
+    def end(self, state: "State", seat: int) -> None:
+        """The result."""
+        returns = state.returns()
+        self.say(f"\n{state.view(seat).show()}")
+        results = ", ".join(f"{_seat_name(state, i)} {value:g}" for i, value in enumerate(returns))
+        self.say(f"[bold]The game is over.[/] Results: {results}")
+
+    def _table(self, view: "State") -> None:
+        self.say(f"\n{view.show()}\n")
+        moves = [
+            # A move that is itself a number, like a bid, gets no other one.
+            view.label(action) if name.isdigit() else f"[bold]{i}[/] {view.label(action)}"
+            for i, (action, name) in enumerate(zip(view.action_ids(), view.legal_actions(), strict=True), 1)
+        ]
+        self.say("Your move: " + "   ".join(moves))
+
+    def _read(self) -> str:
+        try:
+            answer = self.screen.input("> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            raise Quit from None
+        if answer.lower() in ("q", "quit", "exit"):
+            raise Quit
+        return answer
+
+
+class Program:
+    """A program that reads and writes JSON lines."""
+
+    def begin(self, state: "State", seat: int, seed: int) -> None:
+        """The first line."""
+        print_line(
+            {
+                "event": "begin",
+                "game": state.game.name,
+                "options": state.game.options,
+                "seat": seat,
+                "seed": seed,
+            }
+        )
+
+    def moved(self, view: "State", player: int, action: str, news: list[str]) -> None:
+        """A line for each move of any seat."""
+        print_line({"event": "move", "player": player, "action": action})
+
+    def choose(self, view: "State") -> int:
+        """A line with what the seat knows; then a move is read, and read again where it was not legal."""
+        while True:
+            print_line(
+                {"event": "choose", "player": view.player, "legal": view.legal_actions(), "table": str(view)}
+            )
+            line = sys.stdin.readline()
+            if not line or line.strip() == "q":
+                raise Quit
+            try:
+                return _chosen(view, line.strip())
+            except StichError as error:
+                print_line({"event": "refused", "reason": str(error)})
+
+    def end(self, state: "State", seat: int) -> None:
+        """The last line."""
+        print_line({"event": "end", "returns": state.returns()})
+
+
+def _play(transcript: "Transcript", guest: Person | Program, seat: int, player: int, action: int) -> None:
+    """Plays a move and tells the guest what their seat may know of it."""
+    state = transcript.state
+    name = state.label(action) if isinstance(guest, Person) else state.action_name(action)
+    if state.is_secret and player != seat:
+        name = SECRET
+    before = state.view(seat).array
+    transcript.play(action)
+    view = state.view(seat)
+    guest.moved(view, player, name, view.news(before))
+
+
+def _chosen(view: "State", answer: str) -> int:
+    """The move that an answer names: its number in the list, or its name."""
+    moves = view.action_ids()
+    names = [name.lower() for name in view.legal_actions()]
+    if answer.isdigit() and answer not in names and 1 <= int(answer) <= len(moves):
+        return moves[int(answer) - 1]
+    return view.action_id(answer)
+
+
+def _seat_name(state: "State", seat: int) -> str:
+    names = state.game.spec.text.seats
+    return str(names[seat]) if names else f"Seat {seat}"
