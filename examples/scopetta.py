@@ -78,6 +78,7 @@ def apply(s, a):
         s.table = 0
 
 
+@compiled
 def is_over(s):
     return s.moves == MOVES
 
@@ -95,7 +96,7 @@ def hide(s, me):
 def owners(s, me, plan):
     begin(plan)
     played = (s.moves % (2 * HAND) + me) // 2  # by the other seat, from this hand
-    add_place(plan, HAND - played)
+    add_place(plan, 0 if is_over(s) else HAND - played)
     for _ in range(2):
         add_place(plan, HAND if s.moves < 2 * HAND else 0)
     hidden = PACK & ~(s.table | s.won[0] | s.won[1] | s.hands[me])

@@ -35,6 +35,7 @@ SAYS = {
     "open key": "key: seat 0 has another key in its own view",
     "sizes": "owners: seat 1 holds 3 cards, drawn worlds give it 4 (seed 0, move 0)",
     "misfit": "owners: the view of seat 0 has 6 hidden cards, but the places hold 7 ([3, 4]) (seed 0, move 0)",
+    "end": "owners: the view of seat 0 has 3 hidden cards, but the places hold 4 ([1, 3]) (seed 0, move 6)",
     "weights": "its weight must not be 0 where it may lie",
     "gap": "observe: encoder 'bits': number 8 of field 'played' is not written: observe must write all of `out`",
     "open": "observe: encoder 'bits': number",
@@ -60,8 +61,9 @@ SAYS = {
 """Each way to break the contract, and what `check` says of it."""
 BREAKS = tuple(SAYS)
 (_, LOST, EMPTY, WIDE, SEAT, ENDLESS, OPTION, LEFT, BOUNDS, TOTAL, UNWRITTEN, TEAM, SHOWN, BLIND, OVER, TURNS,
- ONCE, TELLS, FALSE, FLAT_KEY, OPEN_KEY, SIZES, MISFIT, WEIGHTS, GAP, OPEN, HIGH, NAMES, PILES, INDEX, SECRET, WRAPS,
- START, PHASE, STAGE, REACH, DISTINCT, LEFT_CARDS, REWIND, BACK, RULE, BOT, DEALS, UNLISTED) = range(44)  # fmt: skip
+ ONCE, TELLS, FALSE, FLAT_KEY, OPEN_KEY, SIZES, MISFIT, END, WEIGHTS, GAP, OPEN, HIGH, NAMES, PILES, INDEX,
+ SECRET, WRAPS, START, PHASE, STAGE, REACH, DISTINCT, LEFT_CARDS, REWIND, BACK, RULE, BOT, DEALS,
+ UNLISTED) = range(45)  # fmt: skip
 
 STATE = layout(
     [(name, duel.STATE[name]) for name in fields_of(duel.STATE)]
@@ -109,6 +111,7 @@ def apply(s, a):
         s.extra = s.duel[0] ^ s.duel[1]
 
 
+@compiled
 def is_over(s):
     if s.broken == OVER:
         return s.duel[0] | s.duel[1] == 0
@@ -136,7 +139,7 @@ def owners(s, me, plan):
     begin(plan)
     hidden = 511 & ~s.played & ~s.duel[me]
     more = 1 if s.broken == SIZES else 0
-    add_place(plan, popcount(hidden) - 3 + more)
+    add_place(plan, 1 if s.broken == END and is_over(s) else popcount(hidden) - 3 + more)
     add_place(plan, 4 if s.broken == MISFIT else 3 - more)
     lacks = 510 if s.broken == WEIGHTS and popcount(hidden) == 6 else s.lacks[1 - me]
     for card in range(9):

@@ -89,10 +89,10 @@ def test_a_game_of_one_file_is_served(tmp_path):
         client = Player(server.socket_url, table["table"], table["token"])
         view = client.turn()["view"]
         mine, theirs = (next(hand for hand in view["hands"] if hand["seat"] == seat) for seat in (0, 1))
-        assert {action["name"] for action in view["actions"]} == set(mine["cards"])
+        assert {action["card"] for action in view["legal"]} == set(mine["cards"])
         assert (theirs["cards"], theirs["count"]) == ([], 4)
         client.play()
-        assert len(client.turn()["view"]["actions"]) == 3
+        assert len(client.turn()["view"]["legal"]) == 3
         client.close()
 
 

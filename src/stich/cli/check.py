@@ -23,17 +23,15 @@ def check(
     """Check a game, as for one of your own: what breaks the contract, in sentences; exits 1 if anything does."""
     from dataclasses import asdict
 
-    from rich.progress import BarColumn, TextColumn
-
     from stich.cli.output import console, print_json, progress
     from stich.core.check import CHECKS
     from stich.core.check import check as find
     from stich.games import make
 
     one = make(game, **options_of(option))
-    with progress(BarColumn(), TextColumn("{task.description}"), quiet=json) as bar:
-        task = bar.add_task("", total=len(CHECKS))
-        found = find(one, effort, seed, encoder, lambda what: bar.update(task, description=what, advance=1))
+    with progress("{task.fields[purpose]}", quiet=json) as bar:
+        task = bar.add_task(one.name, total=len(CHECKS), purpose="")
+        found = find(one, effort, seed, encoder, lambda what: bar.update(task, purpose=what, advance=1))
     broken = [finding for finding in found if not finding.note]
     if json:
         print_json({"game": one.name, "seed": seed, "effort": effort, "findings": [asdict(f) for f in found]})

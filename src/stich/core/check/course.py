@@ -76,8 +76,7 @@ class Course:
 
     def __init__(self, game: Game, seed: int, effort: int) -> None:
         self.game, self.seed, self.effort = game, seed, effort
-        self.refused: list[Finding] = []
-        """Views that nothing could be drawn for."""
+        self._refused: list[Finding] = []
         self.plain: list[Any] = []
         """Games of the uncompiled functions."""
 
@@ -101,6 +100,11 @@ class Course:
         """Views of all seats at some positions."""
         return [look for walk in self.few for move in walk.some(LOOKS) for look in self._looks(walk, move)]
 
+    @cached_property
+    def ends(self) -> list[Look]:
+        """Views of all seats of finished games."""
+        return [look for walk in self.few for look in self._looks(walk, len(walk.states) - 1)]
+
     def _looks(self, walk: Walk, move: int) -> Iterator[Look]:
         state = walk.states[move]
         for me in range(self.game.seats):
@@ -108,10 +112,16 @@ class Course:
             try:
                 sampler = view.sampler()
             except StichError:
-                self.refused.append(walk.found("owners", _misfit(view), move))
+                self._refused.append(walk.found("owners", _misfit(view), move))
                 continue
             world = State(self.game, sampler.draw(stream(walk.seed, "world"), 1))
             yield Look(walk.seed, move, me, state, view, sampler, world)
+
+    @property
+    def refused(self) -> list[Finding]:
+        """Views that nothing can be drawn for."""
+        _ = self.looks, self.ends
+        return self._refused
 
     def stacked(self, what: str) -> Any:
         """The states, views or worlds of all looks as one array."""

@@ -24,9 +24,8 @@ NOWHERE = {"nowhere"}
 
 
 def worlds_exist(course: Course) -> Iterator[Finding]:
-    """A world can be drawn for every view."""
-    if course.looks or course.refused:
-        yield from course.refused
+    """A world can be drawn for every view, at the end too: the terminal and the page ask for the sizes of piles."""
+    yield from course.refused
 
 
 def views(course: Course) -> Iterator[Finding]:
@@ -154,8 +153,8 @@ def secrets(course: Course) -> Iterator[Finding]:
 
 
 def sizes(course: Course) -> Iterator[Finding]:
-    """Drawn worlds have the whole pack, and as many cards in each pile as there really are."""
-    for look in course.looks:
+    """Drawn worlds have each card once, and as many cards in each pile as there really are; at the end too."""
+    for look in [*course.looks, *course.ends]:
         true, drawn = look.state.piles(), look.world.piles()
         for pile in true:
             real, given = len(true[pile]), len(drawn.get(pile, []))
