@@ -13,8 +13,8 @@ import numpy as np
 from stich.agents import make_agent
 from stich.core.game import Game, State
 from stich.core.rng import stream
-from stich.search.exact.pimc import Solver, outlook_of
-from stich.search.worlds.uct import NODE, SETTINGS, grow_tree
+from stich.search.exact.pimc import OpenCardSolver, outlook_of
+from stich.search.worlds.uct import grow_tree, new_tree
 
 RUNS = 5
 UCT, ISMCTS, WORLDS = 20_000, 40_000, 200
@@ -39,12 +39,11 @@ def search_rows(game: Game, script: Path) -> Iterator[Figure | str]:
     if game.name not in FIRST_MOVE:
         return
     state = game.new(1).play(FIRST_MOVE[game.name])
-    view, (low, high) = state.view(state.player), map(float, game.bounds)
-    settings, tree = np.zeros(1, SETTINGS), np.zeros(20 * UCT, NODE)
-    settings["c"] = 1.0
+    view = state.view(state.player)
+    tree = new_tree(20 * UCT, 1.0, game.bounds, stream(1, "bench"))
 
     def uct() -> None:
-        grow_tree(state.array, settings, tree, UCT, 1, low, high, stream(1, "bench"), None)
+        grow_tree(state.array, tree._replace(rngs=stream(1, "bench")), UCT, 1)
 
     uct()
     each = 1e9 * min(_seconds(uct) for _ in range(RUNS)) / UCT
@@ -109,7 +108,7 @@ def _exact(game: Game, cards: int, budget: float, count: int = 100) -> Figure:
     found = _positions(game, cards, count)
 
     def solve() -> None:
-        solver = Solver(game)
+        solver = OpenCardSolver(game)
         for state in found:
             solver.solve(state)
 
@@ -120,7 +119,7 @@ def _exact(game: Game, cards: int, budget: float, count: int = 100) -> Figure:
 
 def _whole_deals(game: Game, cards: int, budget: float) -> Figure:
     """The first deals of a fixed set; a deal that is not solved when the time is up counts with the time it had."""
-    solver, late = Solver(game, 1 << 22), 0
+    solver, late = OpenCardSolver(game, 1 << 22), 0
     spent: list[float] = []
     for state in _positions(game, cards, DEALS):
         left = WHOLE_SECONDS - sum(spent)

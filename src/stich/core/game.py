@@ -139,7 +139,7 @@ class State:
 
     def __init__(self, game: Game, array: Array, seat: int | None = None) -> None:
         self.game, self.array, self.seat = game, array, seat
-        self._now: tuple[Array, Array, Array] | None = None
+        self._turn: kernels.Turns | None = None
 
     @property
     def record(self) -> Any:
@@ -149,17 +149,17 @@ class State:
     @property
     def player(self) -> int:
         """The seat to act."""
-        return int(self._look()[0][0])
+        return int(self._look().players[0])
 
     @property
     def mask(self) -> int:
         """The mask of legal actions, 0 at the end; a view knows it only for its own seat."""
-        return int(self._look()[1][0])
+        return int(self._look().masks[0])
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._look()[2][0])
+        return bool(self._look().over[0])
 
     def action_ids(self) -> list[int]:
         """The ids of the legal actions."""
@@ -207,14 +207,14 @@ class State:
 
     def force(self, action: int) -> "State":
         """Plays an action without asking whether it is legal; -1 plays none, after the array was changed by hand."""
-        now = self._now or (np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.bool_))
-        kernels.advance_all(self.array, np.array([action]), NO_RNGS, NO_RESULTS, *now)
-        self._now = now
+        turn = self._turn or kernels.new_turns(1)
+        kernels.advance_all(self.array, np.array([action]), NO_RNGS, NO_RESULTS, turn)
+        self._turn = turn
         return self
 
-    def _look(self) -> tuple[Array, Array, Array]:
+    def _look(self) -> kernels.Turns:
         """Who acts, what is legal and whether the game is over, found at the first use."""
-        return self._now or self.force(-1)._look()
+        return self._turn or self.force(-1)._look()
 
     def returns(self) -> list[float]:
         """Each seat's result at the end."""
