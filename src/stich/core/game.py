@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -11,10 +12,13 @@ from stich.core import kernels
 from stich.core.bits import set_bits
 from stich.core.contract import Array
 from stich.core.errors import StichError
+from stich.core.faces import Face
+from stich.core.facts import Fact
 from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
 from stich.core.spec import Encoder, Spec, Variant
+from stich.core.words import ENGLISH, Words, own
 
 NO_RNGS = np.zeros(0, RNG)
 NO_RESULTS = np.zeros((0, 0))
@@ -59,6 +63,15 @@ class Game:
     def bounds(self) -> tuple[float, float]:
         """The least and the greatest return of a seat."""
         return self.spec.bounds(self.codes)
+
+    @property
+    def faces(self) -> Mapping[str, Face]:
+        """What stands on the cards, by code; none where the game does not say."""
+        return getattr(self.module, "FACES", {})
+
+    def words(self, language: str = ENGLISH) -> Words:
+        """The game's words in a language."""
+        return Words(language, own(Path(str(self.module.__file__)), language), self.faces)
 
     def encoder(self, name: str | None = None, moves: bool | None = None) -> tuple[int, Encoder]:
         """The encoder of this name with its number in `observe`; None stands for the first.
@@ -177,10 +190,17 @@ class State:
         """The name of an action here."""
         return str(self.game.module.action_name(self.record, action))
 
-    def label(self, action: int) -> str:
+    def describe(self, action: int) -> Fact:
+        """What an action means here."""
+        custom = getattr(self.game.module, "describe", None)
+        if custom:
+            return custom(self.record, action)  # type: ignore[no-any-return]
+        name = self.action_name(action)
+        return Fact("play", card=name) if name in self.game.faces else Fact(name)
+
+    def label(self, action: int, language: str = ENGLISH) -> str:
         """An action as a person reads it, with [colour] marks."""
-        custom = getattr(self.game.module, "label", None)
-        return str(custom(self.record, action)) if custom else self.action_name(action)
+        return self.game.words(language).action(self.describe(action), self.seat)
 
     @property
     def is_secret(self) -> bool:
@@ -277,20 +297,22 @@ class State:
         """Every card by where it lies; a view lacks those it cannot see."""
         return dict(self.game.module.piles(self.record))
 
-    def show(self) -> str:
+    def show(self, language: str = ENGLISH) -> str:
         """The position as text with [colour] marks, seen from the view's seat, else with all cards open."""
         custom = getattr(self.game.module, "show", None)
-        return str(custom(self.record, self.seat, self.mask)) if custom else self._fields()
+        words = self.game.words(language)
+        return str(custom(self.record, self.seat, self.mask, words)) if custom else self._piles(words)
 
-    def news(self, before: Array) -> list[str]:
-        """What happened since an earlier array of this position, as lines of text for a person."""
+    def news(self, before: Array) -> list[Fact]:
+        """What happened since an earlier array of this position."""
         custom = getattr(self.game.module, "news", None)
         return list(custom(before[0], self.record, self.seat)) if custom else []
 
-    def _fields(self) -> str:
-        """The record's fields, for games that have no text form of their own."""
-        lines = [f"{name}: {_plain(self.record[name])}" for name in self.array.dtype.names]
-        return "\n".join([f"{self.game.name}, seat {self.player} to act", *lines])
+    def _piles(self, words: Words) -> str:
+        """Every pile with its cards, for games that have no text form of their own."""
+        head = f"[bold]{words.title or self.game.spec.title}[/]"
+        lines = [f"{words.pile(name)}: {' '.join(map(words.card, cards))}" for name, cards in self.piles().items()]
+        return "\n".join([head if self.is_over else f"{head}, {words.seat(self.player)}", *lines])
 
     def _own(self, seat: int | None) -> int:
         return self.player if seat is None else seat

@@ -47,19 +47,18 @@ from stich.games.jass.scoring import (
     total,
     worth,
 )
-from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
+from stich.games.jass.text import action_name, describe, news, piles, setup, show, start, tricks_left
 
 __all__ = [
     "FACES",
     "FACE_PACK",
     "PROTOCOLS",
-    "SEATS",
     "action_name",
     "card_weights",
     "cards_left",
+    "describe",
     "distinct",
     "facts",
-    "label",
     "last_stage",
     "news",
     "observe",
