@@ -47,12 +47,13 @@ def play(
     option: Options = None,
     save: Annotated[Path | None, typer.Option(help="Write the game's transcript to this file.")] = None,
     pause: Annotated[float, typer.Option(min=0, max=10, help="Seconds to wait after each bot's move.")] = 0.0,
+    language: Annotated[str | None, typer.Option(help="en, de, ...; default: the system's language.")] = None,
     json: Json = False,
 ) -> None:
     """Play a game in the terminal against bots."""
     from stich.cli.table import play_game
 
-    play_game(game, options_of(option), seat, bots, seed, save, pause, json)
+    play_game(game, options_of(option), seat, bots, seed, save, pause, json, language)
 
 
 @app.command()

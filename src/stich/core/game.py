@@ -1,6 +1,5 @@
 """The Python face of a game: a `Game` is a variant with its options, a `State` one position of it."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
@@ -18,7 +17,7 @@ from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
 from stich.core.spec import Encoder, Spec, Variant
-from stich.core.words import ENGLISH, Words, own
+from stich.core.words import ENGLISH, Words, own, plain
 
 NO_RNGS = np.zeros(0, RNG)
 NO_RESULTS = np.zeros((0, 0))
@@ -318,7 +317,7 @@ class State:
         return self.player if seat is None else seat
 
     def __str__(self) -> str:
-        return re.sub(r"\[/?[a-z ]*\]", "", self.show())
+        return plain(self.show())
 
     def __repr__(self) -> str:
         return f"<{self.game!r}, {'over' if self.is_over else f'seat {self.player} to act'}>"

@@ -20,6 +20,7 @@ ENGLISH = "en"
 SHARED = Path(__file__).with_name("languages")
 PLACE = re.compile(r"\{(\w+)(:\+)?\}")
 """A value in a word; `{points:+}` has its sign."""
+MARK = re.compile(r"\[/?[a-z ]*\]")
 
 Tables = Mapping[str, Any]
 
@@ -72,6 +73,11 @@ def readable(name: str) -> str:
     return name.replace("_", " ")
 
 
+def plain(text: str) -> str:
+    """Text without its [colour] marks."""
+    return MARK.sub("", text)
+
+
 class Words:
     """The words of a game in one language, with [colour] marks around cards."""
 
@@ -122,7 +128,7 @@ class Words:
             return self._entry("cards", code) or code
         rank = self._entry("letters", face.rank) or face.rank
         form = self._entry("short", face.suit) or "{sign}{rank}"
-        text = form.format(sign=SIGNS.get(face.suit, ""), rank=rank, suit=self.term(face.suit))
+        text = form.format(sign=SIGNS.get(face.suit, ""), rank=rank, suit=self.term(face.suit) if face.suit else "")
         return f"[{COLOURS[face.suit]}]{text}[/]" if face.suit in COLOURS else text
 
     def _entry(self, table: str, name: str) -> Any:

@@ -15,6 +15,7 @@ from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
 from stich.core.spec import Encoder, Field, Option, Spec, Variant, layout
+from stich.core.words import Words
 
 SELL, PLAY, GUESS_HEADS, GUESS_TAILS = range(4)
 HEADS, TAILS, UNKNOWN = range(3)
@@ -22,7 +23,6 @@ NAMES = ("sell", "play", "heads", "tails")
 SIDES = NAMES[GUESS_HEADS:]
 NOTHING, SOLD, PLAYED, GUESSED = range(4)
 """What has happened so far."""
-SEATS = ("Holder", "Guesser")
 
 STATE = layout(
     [
@@ -141,10 +141,12 @@ def piles(s: Record) -> dict[str, list[str]]:
     return {"up": [SIDES[coin]], "down": [SIDES[1 - coin]]} if coin != UNKNOWN else {"up": [], "down": []}
 
 
-def show(s: Record, me: int | None, mask: int) -> str:
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
     """The coin where it is seen, and what has happened."""
-    told = ("nothing yet", "sold", "played", f"played, guessed {(*SIDES, '')[int(s['guess'])]}")
-    return f"coin: {(*SIDES, '?')[int(s['coin'])]}   so far: {told[int(s['stage'])]}"
+    coin = words.card(SIDES[s["coin"]]) if s["coin"] != UNKNOWN else "?"
+    stages = ("nothing", "sold", "played", "guessed")
+    side = {"card": SIDES[s["guess"]]} if s["stage"] == GUESSED else {}
+    return f"{words.line('coin')}: {coin}   {words.line('so_far')}: {words.line(stages[s['stage']], **side)}"
 
 
 def bounds(codes: Mapping[str, int]) -> tuple[float, float]:

@@ -54,7 +54,7 @@ from stich.games.cego.state import (
     STATE,
     ULTIMO,
 )
-from stich.games.cego.text import action_name, label, news, piles, setup, show, start
+from stich.games.cego.text import action_name, describe, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
@@ -63,9 +63,9 @@ __all__ = [
     "STATE",
     "action_name",
     "cards_left",
+    "describe",
     "distinct",
     "facts",
-    "label",
     "last_stage",
     "news",
     "observe",

@@ -57,7 +57,7 @@ from stich.games.durak.page import FACE_PACK, FACES, table_view
 from stich.games.durak.records import facts, recording, trace
 from stich.games.durak.rule import rule
 from stich.games.durak.state import HAND_AT_MOST, NOBODY, STATE
-from stich.games.durak.text import action_name, label, news, piles, setup, show, start
+from stich.games.durak.text import action_name, describe, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
@@ -66,10 +66,10 @@ __all__ = [
     "action_name",
     "cards_left",
     "curtail",
+    "describe",
     "distinct",
     "facts",
     "give_turn",
-    "label",
     "last_stage",
     "news",
     "observe",

@@ -51,7 +51,7 @@ from stich.games.schnapsen.state import (
     NOBODY,
     STATE,
 )
-from stich.games.schnapsen.text import action_name, context, news, piles, setup, show, start
+from stich.games.schnapsen.text import action_name, context, describe, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
@@ -65,6 +65,7 @@ __all__ = [
     "deal",
     "deal_count",
     "deal_nth",
+    "describe",
     "distinct",
     "facts",
     "last_stage",

@@ -57,7 +57,7 @@ from stich.games.wizard.state import (
     unseen,
     wrap,
 )
-from stich.games.wizard.text import action_name, card_name, label, news, piles, setup, show, start
+from stich.games.wizard.text import action_name, card_name, describe, news, piles, setup, show, start
 
 __all__ = [
     "FACES",
@@ -67,9 +67,9 @@ __all__ = [
     "action_name",
     "card_name",
     "cards_left",
+    "describe",
     "distinct",
     "facts",
-    "label",
     "last_stage",
     "news",
     "observe",
