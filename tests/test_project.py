@@ -4,16 +4,16 @@ import re
 
 from conftest import HERE
 from stich.cli.pages import page
-from stich.games import modules
+from stich.games import families
 
 ROOT = HERE.parent
 
 
 def test_generated_pages_are_current():
-    for module in modules():
-        path = ROOT / "docs" / "games" / f"{module.SPEC.name}.md"
+    for family in families():
+        path = ROOT / "docs" / "games" / f"{family.name}.md"
         assert path.exists(), "run: make docs"
-        assert path.read_text("utf-8") == page(module), "run: make docs"
+        assert path.read_text("utf-8") == page(family), "run: make docs"
 
 
 def test_files_stay_under_500_lines():
@@ -22,7 +22,7 @@ def test_files_stay_under_500_lines():
 
 
 def test_no_game_is_named_in_core():
-    names = "|".join(module.SPEC.name for module in modules())
+    names = "|".join(family.name for family in families())
     for path in (ROOT / "src" / "stich" / "core").glob("*.py"):
         found = re.search(rf"\b({names})\b", path.read_text("utf-8"), re.IGNORECASE)
         assert not found, f"{path.name} names {found.group()}"

@@ -3,17 +3,14 @@
 import numpy as np
 
 from stich.core.bits import nth, popcount, set_bits
-from stich.core.contract import register
+from stich.core.contract import Rules, Text
+from stich.core.families import register
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
 from stich.core.spec import Encoder, Field, Spec, Variant, layout
 
 STATE = layout([("duel", "i8", 2), ("played", "i8"), ("lacks", "i8", 2), ("past", "i8"),
                 ("won", "u1", 2), ("led", "u1"), ("turn", "u1")])
-SPEC = Spec("duel", "Duel", "The smallest game of tricks.", 2, 9, (Variant("duel", "three tricks"),),
-            bounds=lambda codes: (0.0, 3.0), total=lambda codes: 3.0,
-            encoders=(Encoder("bits", "cards", (Field("hand", 9, "own"), Field("played", 9, "seen"))),))
-
 def deal(s, rng):
     left, s.played, s.past, s.led, s.turn = 511, 0, 0, 9, below(rng, 2)
     for seat in range(2):
@@ -76,4 +73,9 @@ def action_name(s, a):
 def piles(s):
     masks = {"hand 0": s["duel"][0], "hand 1": s["duel"][1], "played": s["played"]}
     return {name: [str(card + 1) for card in set_bits(int(mask))] for name, mask in masks.items()}
-register(__name__)
+
+SPEC = Spec("duel", "Duel", "The smallest game of tricks.", 2, 9, (Variant("duel", "three tricks"),),
+            rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
+            text=Text(action_name, piles), bounds=lambda codes: (0.0, 3.0), total=lambda codes: 3.0,
+            encoders=(Encoder("bits", "cards", (Field("hand", 9, "own"), Field("played", 9, "seen"))),))
+register(SPEC, STATE)

@@ -13,6 +13,7 @@ from scipy.stats import ttest_ind, ttest_rel
 import stich
 from conftest import HERE, run
 from stich.agents import make_agent
+from stich.agents import watched as guard
 from stich.agents.composed import PhaseAgent, SeatAgent
 from stich.agents.parse import parse
 from stich.arena import stats
@@ -23,7 +24,6 @@ from stich.arena.play import play, win_shares
 from stich.core.errors import StichError
 from stich.core.game import State
 from stich.core.rng import numbered, stream
-from stich.run import guard
 from stich.run.workers import Here, Processes
 
 

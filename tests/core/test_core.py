@@ -1,7 +1,6 @@
 """Bits, generators, options, the registry, lockstep errors and the Python face."""
 
-import sys
-from types import ModuleType
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,10 +10,11 @@ from numba import njit
 
 import stich
 from conftest import TOY, python
-from stich.core import bits, contract
+from stich.core import bits, contract, families
+from stich.core.contract import Rules, Text
 from stich.core.errors import StichError
 from stich.core.rng import below, stream, streams, uniform
-from stich.core.spec import Option, layout
+from stich.core.spec import Option, Spec, layout
 
 
 @njit
@@ -75,21 +75,42 @@ def test_layout_leaves_no_gap():
     assert state.itemsize == sum(state[name].itemsize for name in state.names)
 
 
-def test_a_broken_game_is_refused_with_what_it_lacks():
-    module = ModuleType("broken")
-    sys.modules["broken"] = module
-    with pytest.raises(StichError, match="lacks STATE, SPEC"):
-        contract.register("broken")
-    toy = stich.make(str(TOY)).module
-    for name in dir(toy):
-        if not name.startswith("__"):
-            setattr(module, name, getattr(toy, name))
-    with pytest.raises(StichError, match="same STATE dtype"):
-        contract.register("broken")
-    module.legal = lambda s, extra: 0
-    with pytest.raises(StichError, match=r"legal takes \(s, extra\) instead of \(s\)"):
-        contract.register("broken")
-    del sys.modules["broken"]
+def test_a_declaration_that_does_not_fit_is_refused_with_what_is_wrong():
+    toy = stich.make(str(TOY)).spec
+    functions = toy.rules.functions()
+    with pytest.raises(StichError, match=r"Rules.legal takes \(s, extra\) instead of \(s\)"):
+        replace(toy.rules, legal=lambda s, extra: 0)
+    with pytest.raises(StichError, match=r"Text has no 'lable' \(did you mean 'label'\?\)"):
+        Text(toy.text.action_name, toy.text.piles, lable=toy.text.action_name)
+    with pytest.raises(StichError, match=r"Rules\.player is given the function 'legal': wrong order"):
+        Rules(functions["deal"], functions["legal"], functions["player"], *list(functions.values())[3:])
+    with pytest.raises(StichError, match="Spec has no 'exakt'"):
+        Spec(exakt=None)
+    with pytest.raises(StichError, match="64 actions; a mask holds 1 to 63"):
+        families.register(replace(toy, name="broken", actions=64), stich.make(str(TOY)).family.state)
+    with pytest.raises(StichError, match="both call their game 'jass'"):
+        families.register(replace(toy, name="jass"), stich.make(str(TOY)).family.state)
+
+
+def test_a_game_with_one_changed_rule_lives_beside_the_original(tmp_path):
+    """Same layout, same functions but one: both are compiled and played in one process."""
+    file = tmp_path / "misere.py"
+    file.write_text(
+        "from dataclasses import replace\n"
+        "from stich.core.families import register\n"
+        "from stich.games.kuhn import SPEC\n"
+        "from stich.games.kuhn.rules import STATE, returns\n"
+        "def misere(s, out):\n"
+        "    returns(s, out)\n"
+        "    out[0], out[1] = out[1], out[0]\n"
+        "variants = tuple(replace(one, name='misere') for one in SPEC.variants)\n"
+        "register(replace(SPEC, name='misere', variants=variants, rules=replace(SPEC.rules, returns=misere)), STATE)\n"
+    )
+    changed, original = stich.make(str(file)), stich.make("kuhn")
+    assert changed.family.state != original.family.state
+    for seed in range(6):
+        states = [game.new(seed).play("bet").play("bet") for game in (changed, original)]
+        assert states[0].returns() == states[1].returns()[::-1] != states[1].returns()
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from stich.core.errors import StichError
 from stich.core.faces import Face
 from stich.core.facts import Fact, kind
 from stich.core.words import Words, form, over, plain, readable, shared
-from stich.games import modules
+from stich.games import families
 
-MODULES = {module.SPEC.name: module for module in modules()}
+FAMILIES = {family.name: family for family in families()}
 LANGUAGES = {"en", "de"}
 FRENCH = {"jass"}
 OPTIONS = {
@@ -87,7 +87,7 @@ class Noted(Words):
     """Words that note what they are asked for."""
 
     def __init__(self, game: stich.Game, language: str) -> None:
-        super().__init__(language, own(game.module, language), game.faces)
+        super().__init__(language, own(game.family, language), game.spec.text.faces)
         self.asked: dict[str, set[str]] = defaultdict(set)
 
     def _entry(self, table, name):
@@ -99,45 +99,49 @@ class Noted(Words):
         return super().seat(seat)
 
 
-def own(module, language: str):
-    return core.own(Path(module.__file__), language)
+def source(family) -> Path:
+    return Path(family.module.__file__)
 
 
-def games_of(module):
-    yield from (stich.make(variant.name) for variant in module.SPEC.variants)
+def own(family, language: str):
+    return core.own(source(family), language)
+
+
+def games_of(family):
+    yield from (stich.make(variant.name) for variant in family.spec.variants)
     yield from (
-        stich.make(module.SPEC.variants[0].name, **options) for options in OPTIONS.get(module.SPEC.name, [])
+        stich.make(family.spec.variants[0].name, **options) for options in OPTIONS.get(family.spec.name, [])
     )
 
 
-@pytest.fixture(scope="module", params=MODULES)
+@pytest.fixture(scope="module", params=FAMILIES)
 def asked(request):
     """A game with all that random play asks of its words."""
-    module = MODULES[request.param]
+    family = FAMILIES[request.param]
     found: dict[str, set[str]] = defaultdict(set)
-    for game in games_of(module):
+    for game in games_of(family):
         words = Noted(game, "en")
         rng = random.Random(3)
-        for seed in range(30):
+        for seed in range(60):
             walk(game, words, seed, rng)
         for table, names in words.asked.items():
             found[table] |= names
-    found["questions"] |= set() if found["questions"] else set(module.SPEC.phases)
-    return module, found
+    found["questions"] |= set() if found["questions"] else set(family.spec.phase_names)
+    return family, found
 
 
 def walk(game, words: Noted, seed: int, rng: random.Random) -> None:
     """One random game; every action is described, and now and then the table shown."""
     state = game.new(seed)
-    table_view = getattr(game.module, "table_view", None)
-    show = getattr(game.module, "show", None)
+    likes = [rng.random() ** 4 for _ in range(63)]  # so that some games have long bidding, others none
+    page, show = game.spec.page, game.spec.text.show
     for move in range(600):
         if state.is_over:
             break
         view = state.view(state.player)
         for action in view.action_ids():
             words.action(view.describe(action))
-        drawn = table_view(view.record, view.seat) if table_view else {}
+        drawn = page.view(view.record, view.seat) if page else {}
         for fact in (drawn.get("trump"), *(score.get("note") for score in drawn.get("scores", ()))):
             if fact:
                 words.fact(Fact(fact["fact"], **{key: value for key, value in fact.items() if key != "fact"}))
@@ -149,45 +153,46 @@ def walk(game, words: Noted, seed: int, rng: random.Random) -> None:
             show(view.record, view.seat, view.mask, words)
         seat = rng.randrange(game.seats)
         before = state.view(seat).array
-        state.play(rng.choice(state.action_ids()[: rng.choice((1, 63))]))  # passing is often the first
+        legal = state.action_ids()
+        state.play(rng.choices(legal, [likes[action] for action in legal])[0])
         for fact in state.view(seat).news(before):
             words.fact(fact, seat)
     if show:
         show(state.record, None, 0, words)
 
 
-def languages_of(module) -> set[str]:
-    return LANGUAGES | ({"fr"} if module.SPEC.name in FRENCH else set())
+def languages_of(family) -> set[str]:
+    return LANGUAGES | ({"fr"} if family.spec.name in FRENCH else set())
 
 
 def test_every_word_that_is_asked_for_is_there(asked):
-    module, found = asked
-    for language in languages_of(module):
+    family, found = asked
+    for language in languages_of(family):
         there = {**shared("en")}
-        tables = core.read(core.words_file(Path(module.__file__), language))
+        tables = core.read(core.words_file(source(family), language))
         for table in TABLES[:-1]:
             known = {*tables.get(table, {}), *there.get(table, {})}
             if table == "terms":
                 known |= set(there["suits"])
             missing = {name for name in found[table] if name not in known}
-            assert not missing, f"{module.SPEC.name}, {language}: [{table}] lacks {sorted(missing)}"
-        assert not found["seats"] or "seats" in tables or "seats" not in own(module, "en")
+            assert not missing, f"{family.spec.name}, {language}: [{table}] lacks {sorted(missing)}"
+        assert not found["seats"] or "seats" in tables or "seats" not in own(family, "en")
 
 
 def test_no_word_is_left_over(asked):
-    module, found = asked
-    tables = core.read(core.words_file(Path(module.__file__), "en"))
+    family, found = asked
+    tables = core.read(core.words_file(source(family), "en"))
     for table in TABLES[:-1]:
         spare = set(tables.get(table, {})) - found[table]
-        assert not spare, f"{module.SPEC.name}: [{table}] has {sorted(spare)}, which nothing asks for"
+        assert not spare, f"{family.spec.name}: [{table}] has {sorted(spare)}, which nothing asks for"
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_options_and_variants_are_translated(name):
-    module = MODULES[name]
-    spec = module.SPEC
-    for language in languages_of(module) - {"en"}:
-        tables = core.read(core.words_file(Path(module.__file__), language))
+    family = FAMILIES[name]
+    spec = family.spec
+    for language in languages_of(family) - {"en"}:
+        tables = core.read(core.words_file(source(family), language))
         assert {"title", "about"} <= set(tables)
         assert set(tables.get("variants", {})) == {variant.name for variant in spec.variants}
         assert set(tables.get("options", {})) == {option.name for option in spec.options}
@@ -196,13 +201,13 @@ def test_options_and_variants_are_translated(name):
         assert set(tables.get("choices", {})) == choices - set(shared("en")["choices"])
 
 
-@pytest.mark.parametrize("name", [*MODULES, "shared", "page", "terminal"])
+@pytest.mark.parametrize("name", [*FAMILIES, "shared", "page", "terminal"])
 def test_languages_agree(name):
     """The same words with the same values in every language; English may leave to the SPEC what is there."""
     package = Path(stich.__file__).parent
-    if name in MODULES:
-        source = Path(MODULES[name].__file__)
-        files = [core.words_file(source, language) for language in sorted(languages_of(MODULES[name]))]
+    if name in FAMILIES:
+        home = source(FAMILIES[name])
+        files = [core.words_file(home, language) for language in sorted(languages_of(FAMILIES[name]))]
     else:
         folder = {"shared": "core/languages", "page": "serve/words", "terminal": "cli/words"}[name]
         files = sorted((package / folder).glob("*.toml"))

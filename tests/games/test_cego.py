@@ -464,7 +464,7 @@ def test_vorhand_leads_by_an_option():
 
 def pays(mode, points, level=0, won=3, gegen=0, single=0, **fields):
     """The game points of a deal whose single player has these card points."""
-    array = np.zeros(1, stich.make("cego").module.STATE)
+    array = np.zeros(1, stich.make("cego").family.state)
     array["mode"], array["level"], array["gegen"], array["single"] = mode, level, gegen, single
     array["points"][0, single], array["won"][0, single] = points, won
     for name, value in fields.items():
@@ -504,7 +504,7 @@ def test_game_points(what, amount):
 
 
 def test_the_loser_of_raeuber():
-    array = np.zeros(1, stich.make("cego").module.STATE)
+    array = np.zeros(1, stich.make("cego").family.state)
     array["mode"], array["single"] = RAEUBER, 2
     for points, loser in (([20, 20, 20, 10], 2), ([20, 20, 10, 5], 0), ([10, 20, 5, 20], 3)):
         array["points"][0] = points

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from stich.core.plain import Plain
 from stich.core.rng import stream, streams
 from stich.core.sampler import DRAW
 from stich.core.transcript import Report, Transcript, read, recording_of, replay
-from stich.games import modules
+from stich.games import families
 from stich.search.equilibrium.tree import all_deals, count_deals
 
 GOLDEN = HERE / "golden"
@@ -165,7 +164,7 @@ NOWHERE = {"nowhere"}
 
 def card_name(state: State, card: int) -> str:
     """The name of a card; the same as that of the action that plays it, unless a game says otherwise."""
-    named = getattr(state.game.module, "card_name", None)
+    named = state.game.spec.text.card_name
     return str(named(card)) if named else state.action_name(card)
 
 
@@ -202,7 +201,7 @@ def test_transcripts_replay_to_the_same_bytes(game: Game) -> None:
     record = json.loads(json.dumps(transcript.record()))
     report = Report("memory")
     end = replay(
-        recording_of(record, lambda name, **options: Game(game.module, game.variant, options)), "1", report
+        recording_of(record, lambda name, **options: Game(game.family, game.variant, options)), "1", report
     )
     assert (report.mismatches, report.decisions) == (0, len(record["steps"])), report.first
     assert end.array.tobytes() == transcript.state.array.tobytes()
@@ -222,13 +221,13 @@ def test_returns_add_up_and_stay_in_bounds(game: Game) -> None:
 
 
 def test_compiled_and_uncompiled_functions_agree(game: Game) -> None:
-    module: ModuleType = game.module
+    rules = game.spec.rules
     with np.errstate(over="ignore"):
         for seed in range(2):
             array, plain = game.template.copy(), game.template.copy()
             rngs, plain_rngs = stream(seed, "deals"), stream(seed, "deals")
             kernels.deal_all(array, rngs)
-            module.deal(Plain(plain[0]), Plain(plain_rngs[0]))
+            rules.deal(Plain(plain[0]), Plain(plain_rngs[0]))
             assert array.tobytes() == plain.tobytes()
             assert rngs.tobytes() == plain_rngs.tobytes()
             state, s = State(game, array), Plain(plain[0])
@@ -239,50 +238,50 @@ def test_compiled_and_uncompiled_functions_agree(game: Game) -> None:
                     break
                 kernels.random_all(state.array, walk_rngs, action)
                 state.play(int(action[0]))
-                module.apply(s, int(action[0]))
+                rules.apply(s, int(action[0]))
                 assert state.array.tobytes() == plain.tobytes()
 
 
 def agree(game: Game, state: State, plain: Any, s: Plain, step: int) -> None:
     """All that a state answers is the same compiled and as plain Python."""
-    module = game.module
-    assert bool(module.is_over(s)) == state.is_over
-    assert int(module.player(s)) == state.player
+    rules = game.spec.rules
+    assert bool(rules.is_over(s)) == state.is_over
+    assert int(rules.player(s)) == state.player
     if state.is_over:
         out = np.zeros(game.seats)
-        module.returns(s, out)
+        rules.returns(s, out)
         assert out.tolist() == state.returns()
         return
-    assert int(module.legal(s)) == state.mask
+    assert int(rules.legal(s)) == state.mask
     if step % 7:
         return
     for me in range(game.seats):
         hidden = plain.copy()
-        module.hide(Plain(hidden[0]), me)
+        rules.hide(Plain(hidden[0]), me)
         assert hidden.tobytes() == state.view(me).array.tobytes()
-        assert int(module.key(s, me)) == state.key(me)
+        assert int(rules.key(s, me)) == state.key(me)
         for which, encoder in enumerate(game.encoders):
             out = np.zeros(encoder.size, encoder.dtype)
-            module.observe(s, me, which, out)
+            rules.observe(s, me, which, out)
             assert np.array_equal(encoder.scaled(out).reshape(encoder.shape), state.observation(me, encoder.name))
         view = state.view(me)
         worlds, draws = view.array.copy(), np.zeros(1, DRAW)
         sampler = view.sampler()
         kernels.plan_draw(worlds, sampler.me, sampler.plan, sampler.table, stream(step, "fill"), draws)
-        module.fill(Plain(hidden[0]), me, Plain(draws[0]))
+        rules.fill(Plain(hidden[0]), me, Plain(draws[0]))
         assert hidden.tobytes() == worlds.tobytes()
         plan = sampler.plan.copy()
-        module.owners(Plain(view.array.copy()[0]), me, Plain(plan[0]))
+        rules.owners(Plain(view.array.copy()[0]), me, Plain(plan[0]))
         assert (plan["cards"] == sampler.plan["cards"]).all()
         assert (plan["size"] == sampler.plan["size"]).all()
         assert ((plan["weight"] > 0) == (sampler.plan["weight"] > 0)).all()
-    if hasattr(module, "rule"):
+    if game.spec.has_rule:
         view_of_player = state.view(state.player)
         actions = np.zeros(1, np.int64)
         kernels.rule_all(view_of_player.array, stream(step, "rule"), actions)
         assert state.mask >> int(actions[0]) & 1
         rng = stream(step, "rule")
-        assert int(module.rule(Plain(view_of_player.array[0]), Plain(rng[0]))) == actions[0]
+        assert int(game.spec.bots.rule(Plain(view_of_player.array[0]), Plain(rng[0]))) == actions[0]
 
 
 def test_lockstep_games_are_the_same_games(game: Game) -> None:
@@ -311,7 +310,7 @@ def test_lockstep_games_are_the_same_games(game: Game) -> None:
 
 def test_listed_deals_are_distinct_and_equally_likely(game: Game) -> None:
     """Where a game lists its deals, the list is what `deal` draws from."""
-    if not hasattr(game.module, "deal_nth"):
+    if game.spec.deals is None:
         pytest.skip("the game does not list its deals")
     if not 0 < count_deals(game.template) <= 100_000:
         pytest.skip("no deals are listed with these options, or too many to draw them all")
@@ -320,7 +319,7 @@ def test_listed_deals_are_distinct_and_equally_likely(game: Game) -> None:
     assert len(number) == len(listed)
     for k in range(min(len(listed), 50)):
         plain = game.template.copy()
-        game.module.deal_nth(Plain(plain[0]), k)
+        game.spec.deals.deal_nth(Plain(plain[0]), k)
         assert number[plain[0].tobytes()] == k
     drawn = np.repeat(game.template, 40 * len(listed))
     kernels.deal_all(drawn, streams(len(drawn), 5, "deals"))
@@ -329,15 +328,15 @@ def test_listed_deals_are_distinct_and_equally_likely(game: Game) -> None:
 
 
 def test_every_game_has_a_golden_playthrough_that_replays() -> None:
-    for module in modules():
-        path = GOLDEN / f"{module.SPEC.name}.jsonl"
-        assert path.exists(), f"write it: python tests/golden/write.py {module.SPEC.name}"
+    for family in families():
+        path = GOLDEN / f"{family.name}.jsonl"
+        assert path.exists(), f"write it: python tests/golden/write.py {family.name}"
         variants, report = set(), Report(path.name)
         for number, record in read(path):
             variants.add(record["game"])
             replay(recording_of(record, stich.make), f"line {number}", report)
         assert report.mismatches == 0, report.first
-        assert variants == {variant.name for variant in module.SPEC.variants}
+        assert variants == {variant.name for variant in family.spec.variants}
 
 
 def test_behaviour_signatures_are_the_known_ones() -> None:

@@ -14,9 +14,9 @@ from stich.core.game import State
 from stich.core.plain import Plain
 from stich.core.rng import stream, streams
 from stich.core.transcript import replay_file
-from stich.games.jass import total
 from stich.games.jass.cards import CARDS, VALUE, mask_of, names_of
 from stich.games.jass.melds import melds_of, winning_melds
+from stich.games.jass.scoring import total
 
 NORTH, EAST, SOUTH, WEST = range(4)
 SAMPLE = HERE / "data" / "jass-schieber.jsonl.gz"

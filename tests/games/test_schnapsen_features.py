@@ -298,7 +298,7 @@ def agree(state, names):
         out = np.zeros_like(whole.rows[0])
         for r in np.flatnonzero(whole.actions == whole.moves):
             move = int(whole.moves[r])
-            state.game.module.observe_move(Plain(state.record), me, move, int(whole.which), out)
+            state.game.spec.moves.observe_move(Plain(state.record), me, move, int(whole.which), out)
             assert np.array_equal(out, whole.rows[r])
 
 

@@ -10,7 +10,7 @@ import stich
 from stich.core import kernels
 from stich.core.rng import stream
 from stich.core.transcript import Transcript, write
-from stich.games import modules
+from stich.games import families
 
 HERE = Path(__file__).parent
 
@@ -25,9 +25,9 @@ def playthrough(name: str, seed: int) -> dict[str, object]:
     return transcript.record()
 
 
-for module in modules():
-    if len(sys.argv) == 1 or module.SPEC.name in sys.argv[1:]:
-        records = [playthrough(variant.name, seed) for seed, variant in enumerate(module.SPEC.variants)]
-        write(HERE / f"{module.SPEC.name}.jsonl", records)
+for family in families():
+    if len(sys.argv) == 1 or family.name in sys.argv[1:]:
+        records = [playthrough(variant.name, seed) for seed, variant in enumerate(family.spec.variants)]
+        write(HERE / f"{family.name}.jsonl", records)
 codes = {name: stich.make(name).signature() for name in stich.names()}
 (HERE / "signatures.json").write_text(json.dumps(codes, indent=1) + "\n")

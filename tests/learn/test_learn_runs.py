@@ -89,7 +89,7 @@ def test_a_run_that_is_killed_ends_with_the_same_weights_and_metrics(tmp_path, a
         undisturbed = tmp_path / "undisturbed"
         assert train(setup_of(algorithm), undisturbed)
     path = tmp_path / "killed"
-    code = KILLER.format(tests=str(HERE), path=str(path), algorithm=algorithm)
+    code = KILLER.format(tests=str(HERE / "learn"), path=str(path), algorithm=algorithm)
     assert int(python(code)) >= 1
     assert weights(path) == weights(undisturbed)
     assert metrics(path) == metrics(undisturbed)

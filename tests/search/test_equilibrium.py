@@ -1,7 +1,6 @@
 """Trees and solvers: known equilibria, and OpenSpiel's solvers iteration by iteration."""
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -142,16 +141,21 @@ def test_what_cannot_be_solved_is_refused():
 @pytest.mark.parametrize(
     ("source", "known", "forgotten", "message"),
     [
-        ("kuhn.py", "mix(me, s.history)", "mix(me, 0)", "forgets what the seat itself has done"),
-        ("leduc.py", "mix(me, history)", "mix(me, 0)", "different legal actions"),
+        ("kuhn", "mix(me, s.history)", "mix(me, 0)", "forgets what the seat itself has done"),
+        ("leduc", "mix(me, history)", "mix(me, 0)", "different legal actions"),
     ],
 )
 def test_keys_that_forget_are_found(tmp_path, source, known, forgotten, message):
-    text = (GAMES / source).read_text()
+    text = (GAMES / source / "rules.py").read_text()
     assert known in text
-    file = tmp_path / f"forgetful_{source}"
-    other_state = re.sub(r"layout\(\s*\[", 'layout([("extra", "u1"), ', text, count=1)  # two games need two dtypes
-    file.write_text(other_state.replace(known, forgotten))
+    file = tmp_path / f"forgetful_{source}.py"
+    file.write_text(
+        text.replace(known, forgotten)
+        + "\nfrom dataclasses import replace"
+        + f"\nfrom stich.games.{source} import SPEC"
+        + "\nfrom stich.core.families import register"
+        + "\nregister(replace(SPEC, name='forgetful_' + SPEC.name, rules=replace(SPEC.rules, key=key)), STATE)\n"
+    )
     with pytest.raises(StichError, match=message):
         build(stich.make(str(file)))
 

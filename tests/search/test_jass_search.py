@@ -42,7 +42,7 @@ def forehand(text, variant="jass"):
 
 def chosen(agent, state):
     act = make_agent(agent, state.game).act(state.view(state.player), streams(1, 0, "test"))
-    return state.game.module.action_name(state.record, act)
+    return state.game.spec.text.action_name(state.record, act)
 
 
 # --- trump selection: hands worked out by hand -----------------------------------------------------------------

@@ -277,7 +277,7 @@ def test_counted_cards_know_who_chose_trump():
     """South (2) has chosen hearts: he holds the heart jack more often than the two others, seen from West (3)."""
     game = stich.make("jass")
     state = next(state for state in map(game.new, range(99)) if state.player == 2).play("H")
-    weights = game.module.card_weights(game.template, 20_000)(state.array, 3)
+    weights = game.spec.belief.card_weights(game.template, 20_000)(state.array, 3)
     jack = 9 + 3
     assert weights.shape == (36, 3)
     assert weights[jack].argmax() == 2  # places: seats 0, 1, 2

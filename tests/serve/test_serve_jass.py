@@ -14,7 +14,7 @@ import stich
 from stich.agents import make_agent
 from stich.agents.remote import HttpAgent
 from stich.core.rng import stream
-from stich.games.jass.bots import V01, V02, ask, read_answer, view_of, write_answer
+from stich.games.jass.protocols import V01, V02, ask, read_answer, view_of, write_answer
 
 OWN_STATUS = {("action_trump", "old version"): 400, ("action_trump", "without version"): 400}
 """Recorded was 500."""

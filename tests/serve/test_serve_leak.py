@@ -10,10 +10,10 @@ from serving import Player, serving
 import stich
 from conftest import TOY
 from stich.core.game import State
-from stich.games import modules
+from stich.games import families
 from stich.serve.views import event_json
 
-GAMES = [*(module.SPEC.variants[0].name for module in modules()), str(TOY)]
+GAMES = [*(family.spec.variants[0].name for family in families()), str(TOY)]
 """One variant of each game; `tests/serve/leaking.py` plays all."""
 
 

@@ -5,6 +5,7 @@ agents by what is decided: `jass(trump=rule, cards=random)`.
 """
 
 from stich.agents.base import Agent, load
+from stich.agents.bots import bot_agents
 from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
 from stich.agents.model import ModelAgent
 from stich.agents.parse import Call, arguments, parse, split
@@ -39,20 +40,10 @@ AGENTS: dict[str, type[Agent]] = {
     "cheat-solve": CheatingSolver,
 }
 
-OF_ONE_GAME = {
-    "jass": {
-        "jass-trump-simple": "stich.agents.jass:JassTrumpSimple",
-        "jass-trump-ranked": "stich.agents.jass:JassTrumpRanked",
-    },
-    "wizard": {"wizard-document": "stich.agents.wizard:WizardDocument"},
-}
-"""The agents that play one game only, loaded with it."""
-
 
 def agents_for(game: Game) -> dict[str, type[Agent]]:
     """The agents by name that may play a game."""
-    own = {name: _load(where) for name, where in OF_ONE_GAME.get(game.spec.name, {}).items()}
-    return AGENTS | own
+    return AGENTS | bot_agents(game)
 
 
 def make_agent(spec: str, game: Game) -> Agent:
@@ -86,12 +77,12 @@ def default_agent(game: Game) -> Agent:
 
 def default_spec(game: Game) -> str:
     """What stands for an agent that nobody chose."""
-    return "rule" if hasattr(game.module, "rule") else "random"
+    return "rule" if game.spec.has_rule else "random"
 
 
 def _by_phase(call: Call, game: Game) -> Agent:
     """The agents of a composition; decisions left out are the default agent's."""
-    phases = game.spec.phases
+    phases = game.spec.phase_names
     given = dict(call.keywords)
     unknown = [name for name in given if name not in phases]
     if unknown or call.values or not phases:

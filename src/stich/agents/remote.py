@@ -30,7 +30,7 @@ class HttpAgent(Agent):
         protocol: Annotated[str, "what it speaks: stich, or one that the game knows (Jass: v0.1, v0.2)"] = "stich",
     ) -> None:
         super().__init__(game)
-        known = getattr(game.module, "PROTOCOLS", {})
+        known = game.spec.protocols
         if protocol != "stich" and protocol not in known:
             raise StichError(f"http: {game.spec.name} speaks {', '.join(['stich', *known])}, not {protocol!r}")
         self.ask_as, self.read = known.get(protocol, (None, None))

@@ -70,7 +70,7 @@ def provider(game: Game, cards: str) -> Weights | None:
         return None
     if cards != "counted":
         raise StichError(f"hidden cards are drawn even or counted, not {cards!r}")
-    make = getattr(game.module, "card_weights", None)
+    make = game.spec.belief.card_weights if game.spec.belief else None
     if make is None:
         raise StichError(f"{game.spec.name} does not count where cards tend to be")
     found: Weights = make(game.template)
@@ -142,7 +142,7 @@ class TimedAgent(SearchAgent):
         policy: Policy = "",
         threads: Threads = 1,
     ) -> None:
-        tricks = getattr(game.module, "tricks_left", None)
+        tricks = game.spec.stages.tricks_left if game.spec.stages else None
         if tricks is None:
             raise StichError(f"{game.spec.name} does not say how many tricks remain; use dmcts(time=...)")
         if time <= 0 or factor < 1:
@@ -222,12 +222,12 @@ class PimcAgent(SearchAgent):
         if early and not isinstance(early, SearchAgent):
             raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
         if belief == -1:
-            belief = 300 if hasattr(game.module, "rewind") and hasattr(game.module, "rule") else 0
+            belief = 300 if game.spec.belief and game.spec.has_rule else 0
         limits, believed = Limits(d, 4000, time, threads), Belief(belief, slip)
         if early:
             other = early.search
         else:
-            ruled = 0.5 if hasattr(game.module, "rule") else 0.0
+            ruled = 0.5 if game.spec.has_rule else 0.0
             other = Shared(game, limits, 0.7, ruled=ruled, trees=1, belief=believed)
         super().__init__(game, Pimc(game, limits, other, cards, belief=believed, entries=1 << table))
 

@@ -31,7 +31,7 @@ class RuleAgent(Agent):
     def __init__(self, game: Game) -> None:
         """Refuses a game that has none."""
         super().__init__(game)
-        if not hasattr(game.module, "rule"):
+        if not game.spec.has_rule:
             raise StichError(f"{game.spec.name} has no rule-based player; use the agent random")
 
     def act_many(self, views: Array, rngs: Array) -> Any:

@@ -161,7 +161,7 @@ def run_match(
     game, _ = prepared(plan)
     if stop and len(plan.agents) != 2:
         raise StichError("only a match of two agents can end when it is decided")
-    names = ("points", "win", *(name for name, _ in game.spec.measures))
+    names = ("points", "win", *(name for name, _ in game.spec.measure_names))
     figures = np.zeros((deals, len(plan.arrangements), game.seats, len(names)))
     result = Result(plan, figures[:0], names, 0.0, np.zeros((len(plan.agents), 2)))
     began = time.perf_counter()

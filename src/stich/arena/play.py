@@ -152,7 +152,7 @@ def _choose(
 
 def _figures(game: Game, states: Array, lost: Array | None, count: int) -> Any:
     """Points, win share and the game's own figures of each seat."""
-    names = game.spec.measures
+    names = game.spec.measure_names
     figures = np.zeros((len(states), game.seats, 2 + len(names)))
     points = np.zeros((len(states), game.seats))
     kernels.returns_all(states, points)

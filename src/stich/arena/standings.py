@@ -168,7 +168,7 @@ def standings(tournament: Tournament, done: Mapping[Unit, Mapping[str, Any]]) ->
 def _event_record(tournament: Tournament, number: int, totals: Sequence[Totals]) -> dict[str, Any]:
     """One game: ratings, each agent's figures, and every two agents against each other."""
     event = tournament.games[number]
-    figures = ["points", "win", *(name for name, _ in event.make_game().spec.measures)]
+    figures = ["points", "win", *(name for name, _ in event.make_game().spec.measure_names)]
     means: dict[int, Any] = {}
     cross: dict[tuple[int, int], Any] = {}
     for total in totals:

@@ -71,7 +71,7 @@ def head(plan: Plan) -> dict[str, Any]:
 
 def chosen_phases(game: Game, text: str | None) -> tuple[str, ...]:
     """The phases that a text names: `all`, or some of them; None stands for the last, which is card play."""
-    known = game.spec.phases
+    known = game.spec.phase_names
     if text == ALL or (text is None and not known):
         return known
     wanted = known[-1:] if text is None else tuple(part.strip() for part in text.split(","))
@@ -147,8 +147,8 @@ def study_cards(
     if not 0 <= seat < game.seats:
         raise StichError(f"there is no seat {seat}; {game.name} has seats 0 to {game.seats - 1}")
     phases = chosen_phases(game, phase)
-    numbers = tuple(game.spec.phases.index(name) for name in phases)
-    wanted = () if phases == game.spec.phases else numbers
+    numbers = tuple(game.spec.phase_names.index(name) for name in phases)
+    wanted = () if phases == game.spec.phase_names else numbers
     counts, faults, done = np.zeros((0, game.spec.actions), np.int64), Faults(), 0
     began = time.perf_counter()
     for block in blocks(plan, 0, games, workers, play=functools.partial(_play_cards, seat, wanted)):
@@ -266,7 +266,7 @@ def study_positions(plan: Plan, games: int, workers: Workers, tell: Tell = silen
         plan,
         np.concatenate([block.figures for block in found]),
         np.concatenate([block.notes for block in found]),
-        ("points", "win", *(name for name, _ in game.spec.measures)),
+        ("points", "win", *(name for name, _ in game.spec.measure_names)),
         time.perf_counter() - began,
         faults,
     )

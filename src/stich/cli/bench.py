@@ -28,7 +28,7 @@ from stich.core.game import Game
 from stich.core.rng import stream, streams
 from stich.core.sampler import DRAW, PLAN
 from stich.core.vector import VectorGame
-from stich.games import make, modules
+from stich.games import families, make
 
 RUNS = 7
 TWINS = Path(__file__).parents[3] / "bench"
@@ -56,7 +56,7 @@ class Row:
 
 def run_bench(names: list[str], check: bool, json: bool) -> None:
     """Measures all games, or those named, and prints a table or JSON."""
-    chosen = names or [module.SPEC.variants[0].name for module in modules()]
+    chosen = names or [family.spec.variants[0].name for family in families()]
     games = [make(name) for name in chosen]
     rows, notes = [], []
     for row in _rows(games, chosen):
@@ -67,7 +67,7 @@ def run_bench(names: list[str], check: bool, json: bool) -> None:
             if not json:
                 sys.stderr.write(f"measured: {row.name}\n")
     signatures = {
-        variant.name: Game(game.module, variant, {}).signature()
+        variant.name: Game(game.family, variant, {}).signature()
         for game in games
         for variant in game.spec.variants
     }
@@ -87,10 +87,10 @@ def run_bench(names: list[str], check: bool, json: bool) -> None:
 def _rows(games: list[Game], names: list[str]) -> Iterator[Row | str]:
     for game in games:
         for variant in game.spec.variants:
-            yield from _random_play(Game(game.module, variant, {}))
+            yield from _random_play(Game(game.family, variant, {}))
             if game.spec.deal_filter:
-                yield from _filtered_deals(Game(game.module, variant, game.spec.deal_filter))
-            for found in solving_rows(Game(game.module, variant, game.spec.deal_filter)):
+                yield from _filtered_deals(Game(game.family, variant, game.spec.deal_filter))
+            for found in solving_rows(Game(game.family, variant, game.spec.deal_filter)):
                 yield found if isinstance(found, str) else Row(*found)
         yield from _lockstep(game)
         for found in search_rows(game, TWINS / "openspiel_search.py"):

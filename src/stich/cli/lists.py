@@ -11,14 +11,14 @@ from stich.agents import agents_for
 from stich.agents.parse import parameters
 from stich.cli.output import console, print_json
 from stich.core.game import Game
-from stich.games import make, modules
+from stich.games import families, make
 
 
 def list_games(json: bool) -> None:
     """All variants with their options."""
-    specs = [module.SPEC for module in modules()]
+    specs = [family.spec for family in families()]
     if json:
-        games = [Game(module, variant, {}) for module in modules() for variant in module.SPEC.variants]
+        games = [Game(family, variant, {}) for family in families() for variant in family.spec.variants]
         print_json(
             [
                 {
@@ -37,6 +37,7 @@ def list_games(json: bool) -> None:
                         }
                         for option in spec.options
                     ],
+                    "capabilities": spec.capabilities,
                     "encoders": [{"name": e.name, "shape": e.shape, "version": e.version} for e in game.encoders],
                 }
                 for game in games
@@ -73,12 +74,12 @@ def list_agents(name: str, options: Mapping[str, object], json: bool) -> None:
             ],
         }
         for agent, kind in agents_for(game).items()
-        if agent != "rule" or hasattr(game.module, "rule")
+        if agent != "rule" or game.spec.has_rule
     ]
     seats = ", ".join(["AGENT"] * game.seats)
     rows.append({"name": f"seats({seats})", "doc": "One agent for each seat.", "arguments": []})
-    if game.spec.phases:
-        phases = ", ".join(f"{phase}=AGENT" for phase in game.spec.phases)
+    if game.spec.phase_names:
+        phases = ", ".join(f"{phase}=AGENT" for phase in game.spec.phase_names)
         rows.append(
             {"name": f"{game.spec.name}({phases})", "doc": "One agent for each decision.", "arguments": []}
         )

@@ -5,23 +5,23 @@
 
 import sys
 from pathlib import Path
-from types import ModuleType
 
 from rich.console import Console
 from rich.markdown import Markdown
 
 from stich.cli.output import console, print_json
+from stich.core.families import Family
 from stich.core.game import Game
 from stich.core.spec import Encoder, Spec
-from stich.games import find, modules
+from stich.games import families, find
 
 
 def show_page(name: str, markdown: bool, json: bool) -> None:
     """Prints the page of a game."""
-    module, variant = find(name)
-    text = page(module)
+    family, variant = find(name)
+    text = page(family)
     if json:
-        print_json({"game": module.SPEC.name, "variant": variant.name, "page": text})
+        print_json({"game": family.name, "variant": variant.name, "page": text})
     elif markdown:
         sys.stdout.write(text)
     else:
@@ -29,20 +29,31 @@ def show_page(name: str, markdown: bool, json: bool) -> None:
         Console(width=min(width, 110)).print(Markdown(text))
 
 
-def page(module: ModuleType) -> str:
+def page(family: Family) -> str:
     """The whole page as Markdown."""
-    spec: Spec = module.SPEC
-    parts = [f"# {spec.title}", _prose(module), _variants(spec), _actions(spec)]
-    parts += [_observation(encoder) for encoder in Game(module, spec.variants[0], {}).encoders]
+    spec = family.spec
+    parts = [f"# {spec.title}", _prose(family), _variants(spec), _actions(spec)]
+    parts += [_observation(encoder) for encoder in Game(family, spec.variants[0], {}).encoders]
     parts.append(
         f"## Returns\n\n{spec.returns_doc or 'Each seat gets its result in the units of the game.'}\n\n"
         f"Version {spec.rules_version} of the rules."
     )
+    parts.append(_capabilities(spec))
     return "\n\n".join(parts) + "\n"
 
 
-def _prose(module: ModuleType) -> str:
+def _capabilities(spec: Spec) -> str:
+    """The optional parts of the contract that the game has."""
+    lines = ["## Capabilities", "", "| part | what it offers | functions |", "| --- | --- | --- |"]
+    for name, functions in spec.capabilities.items():
+        about = (spec.parts[name].__doc__ or "").split("\n")[0]
+        lines.append(f"| {name} | {about} | {', '.join(f'`{one}`' for one in functions)} |")
+    return "\n".join(lines)
+
+
+def _prose(family: Family) -> str:
     """What stands in the Markdown file beside the game, else its docstring."""
+    module = family.module
     file = Path(str(module.__file__))
     beside = file.with_name("rules.md") if file.name == "__init__.py" else file.with_suffix(".md")
     return beside.read_text("utf-8").strip() if beside.exists() else (module.__doc__ or "").strip()
@@ -88,8 +99,8 @@ def _observation(encoder: Encoder) -> str:
 def write_pages(folder: Path) -> None:
     """Writes the page of every installed game."""
     folder.mkdir(parents=True, exist_ok=True)
-    for module in modules():
-        (folder / f"{module.SPEC.name}.md").write_text(page(module), "utf-8")
+    for family in families():
+        (folder / f"{family.name}.md").write_text(page(family), "utf-8")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from numba.core.caching import NullCache
 from numba.core.serialize import dumps
 from numba.core.types import Dispatcher
 
-from stich.core.contract import game_of
+from stich.core.families import family_of
 
 FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "llvmlite"}
 KEPT = 8
@@ -109,11 +109,12 @@ class KernelCache(NullCache):  # type: ignore[misc]
             isinstance(kind, Dispatcher) for kind in arguments
         ):  # such a function has no lasting name
             return None
-        game = game_of(arguments)
-        roots = [importlib.import_module(self._module), *([game] if game else [])]
-        parts = (self._module, self._name, str(arguments), codegen.magic_tuple(), stamp(*roots))
+        family = family_of(arguments)
+        roots = [importlib.import_module(self._module), *(family.sources if family else [])]
+        names = [module.__name__ for module in roots]
+        parts = (self._module, self._name, names, str(arguments), codegen.magic_tuple(), stamp(*roots))
         digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
-        owner = game.__name__.rpartition(".")[2] if game else "core"
+        owner = family.name if family else "core"
         return base / f"{self._name}.{owner}.{digest}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -127,7 +128,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
             if hashlib.sha256(content[32:]).digest() != content[:32]:
                 return None
             return compiler.CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
-        except (OSError, pickle.PickleError, EOFError, TypeError, ValueError):
+        except Exception:  # whatever is wrong with a cached file, compiling again mends it
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

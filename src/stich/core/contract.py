@@ -1,23 +1,21 @@
-"""The contract of a game: the operations that every game offers.
+"""The contract of a game: what it declares, part by part, and the operations that kernels call.
 
-A game is a module with a record dtype `STATE`, plain functions named like the operations below, and a `SPEC`.
-Called from Python an operation looks the game up by the dtype of its first argument; in compiled code it
-resolves on the record type at compile time, so a kernel written once is compiled per game without any
-dispatch at run time.
+A game is a NumPy record dtype `STATE`, plain Python functions, and one declaration that names them:
+
+    SPEC = Spec("duel", ..., rules=Rules(deal, player, ...), text=Text(action_name, piles))
+    register(SPEC, STATE)
+
+Each part below is a dataclass of functions, documented where it is declared. `Rules` and `Text` are required; every
+other part is a capability that a game has or has not (`stich games --json` lists them). `s` is the state of one game;
+operations change it in place. What operations call is decorated `@compiled`. An unknown or misspelt name is an error.
 """
 
-import functools
-import inspect
-import sys
-from collections.abc import Callable
-from types import ModuleType
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from numba import from_dtype
-from numba.extending import overload
-
-from stich.core.errors import StichError
-from stich.core.spec import layout
+from stich.core.faces import Face
+from stich.core.operation import Edge, Operation, Part, edge, op, operation
 
 Record = Any
 """One state: a record of the game's `STATE` dtype."""
@@ -27,127 +25,6 @@ Int = Any
 """An integer of compiled code, of any width."""
 Real = Any
 """A floating-point number of compiled code."""
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-GAMES: dict[Any, ModuleType] = {}
-"""The registered games by the Numba type of their state."""
-
-
-OPERATIONS: dict[str, list[str]] = {}
-"""The parameters of each operation that a game must have."""
-INLINED = ("apply", "legal")
-
-
-def operation(stub: F, default: Callable[..., Any] | None = None) -> F:
-    """Makes a stub into an operation that every game implements by a function of the same name."""
-    name = stub.__name__
-    parameters = list(inspect.signature(stub).parameters)
-    OPERATIONS[name] = parameters
-
-    @functools.wraps(stub)
-    def dispatch(s: Any, *rest: Any) -> Any:
-        function: Any = getattr(GAMES[from_dtype(s.dtype)], name, default)
-        return function(s, *rest)
-
-    def resolve(s: Any, *rest: Any) -> Any:
-        return getattr(GAMES[s], name, default) if s in GAMES else None
-
-    options = {"no_cfunc_wrapper": True, "forceinline": name in INLINED}
-    overload(dispatch, strict=False, jit_options=options)(resolve)
-    return dispatch  # type: ignore[return-value]
-
-
-@operation
-def deal(s: Record, rng: Record) -> None:
-    """Sets up a fresh game; the fields of the options already stand in `s` and stay as they are."""
-
-
-@operation
-def player(s: Record) -> Int:
-    """The seat to act."""
-
-
-@operation
-def legal(s: Record) -> Int:
-    """The mask of legal actions; never empty before the end."""
-
-
-@operation
-def apply(s: Record, a: Int) -> None:
-    """Plays the legal action `a` in place."""
-
-
-@operation
-def is_over(s: Record) -> Int:
-    """Whether the game has ended."""
-
-
-@operation
-def returns(s: Record, out: Array) -> None:
-    """Writes each seat's result, in the game's own units, of a finished game."""
-
-
-@operation
-def hide(s: Record, me: Int) -> None:
-    """Erases in place all that seat `me` cannot know."""
-
-
-@operation
-def owners(s: Record, me: Int, plan: Record) -> None:
-    """Tells the sampler which hidden card may lie where, as `me` knows it."""
-
-
-@operation
-def fill(s: Record, me: Int, draw: Record) -> None:
-    """Writes a drawn placement of the hidden cards into the view of `me`."""
-
-
-@operation
-def observe(s: Record, me: Int, which: Int, out: Array) -> None:
-    """Writes the observation of seat `me` by encoder number `which`, all of `out`."""
-
-
-@operation
-def key(s: Record, me: Int) -> Int:
-    """A 64-bit key of all that `me` knows and has known."""
-
-
-REQUIRED = tuple(OPERATIONS)
-
-
-@operation
-def observe_move(s: Record, me: Int, a: Int, which: Int, out: Array) -> None:
-    """Writes the input of a net that rates action `a` of seat `me`, all of `out` (optional).
-
-    It also writes composed encoders that rate nothing, with -1 for the action.
-    """
-
-
-@operation
-def deal_count(s: Record) -> Int:
-    """How many equally likely deals there are (optional, for exact work); 0 where they are not listed."""
-
-
-@operation
-def deal_nth(s: Record, k: Int) -> None:
-    """Sets up deal number `k` of them, counted from 0 (optional, with `deal_count`)."""
-
-
-@operation
-def phase(s: Record) -> Int:
-    """The number in `Spec.phases` of what is decided now (optional)."""
-
-
-@operation
-def measure(s: Record, out: Array) -> None:
-    """Writes out[seat, i] for each seat and figure of `Spec.measures` of a finished game (optional)."""
-
-
-def unless(default: Callable[..., Any]) -> Callable[[F], F]:
-    """An operation that does something sensible in games that do not have it."""
-    return functools.partial(operation, default=default)
 
 
 def _zero(s: Record) -> Int:
@@ -159,6 +36,10 @@ def _no(s: Record, a: Int) -> Int:
 
 
 def _no_move(s: Record, rng: Record) -> Int:
+    return -1
+
+
+def _no_other(s: Record, which: Int, argument: Real, rng: Record) -> Int:
     return -1
 
 
@@ -203,143 +84,278 @@ def _nothing(s: Record) -> None:
     pass
 
 
-@unless(_no)
-def prepares(s: Record, a: Int) -> Int:
-    """Whether `a` only prepares a move of the same seat, and is rated by the moves after it (unless given: no)."""
+@dataclass(frozen=True)
+class Rules(Part):
+    """The rules themselves, with what each seat knows."""
+
+    deal: Operation = op("s, rng")
+    """Sets up a fresh game. The fields of the options already hold their values and stay as they are; every other
+    field must be written, since `s` may hold an earlier game. All randomness comes from `rng` (`stich.core.rng`)."""
+    player: Operation = op("s")
+    """The seat to act, 0 to seats - 1. It must follow from public fields: it is asked of views too."""
+    legal: Operation = op("s")
+    """The legal actions of the seat to act as an int64 mask, bit `a` for action `a`, at most 63 actions. Never empty
+    before the end. On the view of the seat to act it is the same as on the full state."""
+    apply: Operation = op("s, a")
+    """Plays the legal action `a` of the seat to act, in place. Legality is checked at the edges, never here. A game of
+    several deals keeps a generator in a field, which `hide` erases and `fill` renews, and deals from it here."""
+    is_over: Operation = op("s")
+    """Whether the game has ended. It must follow from public fields (how many cards were played, not whether hands are
+    empty): views are asked too."""
+    returns: Operation = op("s, out")
+    """Writes each seat's result of a finished game into `out`, in the game's own units, within `Spec.bounds`."""
+    hide: Operation = op("s, me")
+    """Erases in place all that seat `me` cannot know. Two states that differ only in that must give the same bytes:
+    agents, encoders, search and the server see nothing but such views, so this is the whole security of a game."""
+    owners: Operation = op("s, me, plan")
+    """Describes to the sampler where hidden cards may lie, as `me` knows it, from the view alone: `begin(plan)`, one
+    `add_place(plan, size)` for each place with hidden cards, one `add_card(plan, card)` for each hidden card, and
+    `plan.weight[row, place] = 0` where a card cannot lie. Sizes add up to the number of hidden cards."""
+    fill: Operation = op("s, me, draw")
+    """Writes a drawn placement into the view of `me`, which becomes a full state: card `draw.card[i]` lies in place
+    `draw.place[i]`, for i below `draw.cards`. `draw.seed` renews the randomness of what is dealt later."""
+    observe: Operation = op("s, me, which, out")
+    """Writes the observation of seat `me` by encoder number `which` of `Spec.encoders`: small whole numbers, all of
+    `out`, from what `me` knows alone. The real value is the number divided by its field's scale."""
+    key: Operation = op("s, me")
+    """A 64-bit key of all that `me` knows and has known: equal for states that `me` cannot tell apart, different for
+    all others. Mix the fields with `stich.core.rng.mix`."""
+    secret: Operation | None = op("s", _zero)
+    """Whether only the seat to act will know what it does now, as when cards are laid off face down. Default: no."""
 
 
-@unless(_no_move)
-def rule(s: Record, rng: Record) -> Int:
-    """The move of the game's rule-based player on the view of the seat to act (unless given: none, -1)."""
+@dataclass(frozen=True)
+class Phases(Part):
+    """What a decision may be about: `jass(trump=A, cards=B)` composes agents by phase, nets may differ by phase."""
+
+    names: tuple[str, ...]
+    """The name of each phase."""
+    phase: Operation = op("s")
+    """The number of the present phase in `names`, from public fields."""
 
 
-@unless(_zero)
-def secret(s: Record) -> Int:
-    """Whether only the seat to act will know what it does now (unless given: no)."""
+@dataclass(frozen=True)
+class Measures(Part):
+    """Figures of a finished game beside its returns, for matches and studies."""
+
+    names: tuple[tuple[str, str], ...]
+    """Name and meaning of each figure."""
+    measure: Operation = op("s, out")
+    """Writes `out[seat, i]` for each seat and figure of a finished game."""
 
 
-@unless(_no_past)
-def rewind(s: Record, past: Array, rng: Record) -> Int:
-    """Takes a full state back to an earlier point of its stage and writes the actions since; returns their number.
+@dataclass(frozen=True)
+class Stages(Part):
+    """A long game in parts, deals or rounds: searches look no further than the end of the present one."""
 
-    Where the others' cards of earlier times do not follow from those of now, they are drawn (unless given: 0).
-    """
-
-
-@unless(_zero)
-def stage(s: Record) -> Int:
-    """How many parts of a long game, deals or rounds, are finished: a search looks no further than the present one."""
-
-
-@unless(_returns)
-def standing(s: Record, out: Array) -> None:
-    """Writes what each seat has so far; unless given, the returns, where they can be told at any time."""
-
-
-@unless(_unknown)
-def stakes(s: Record, out: Array) -> None:
-    """Writes the least and the greatest change of a seat's standing in this stage; level where the bounds hold."""
+    stage: Operation = op("s", absent=_zero)
+    """How many stages are finished."""
+    standing: Operation | None = op("s, out", _returns)
+    """Writes what each seat has so far, in the units of its returns. Default: the returns, for games that can tell them
+    at any time."""
+    stakes: Operation | None = op("s, out", _unknown)
+    """Writes the least and the greatest change of a seat's standing that this stage may still bring into `out[0]` and
+    `out[1]`: scales the values of a search. Default: both 0, then the bounds of the game are used."""
+    last_stage: Operation | None = op("s", _nothing)
+    """Makes the present stage the last one, so that nothing is dealt after it, if that changes no result of it: saves
+    searches the work of dealing. Default: nothing happens."""
+    tricks_left: Edge | None = edge("s")
+    """The tricks of this stage that are not finished; agents with a time budget share it among them."""
 
 
-# What exact solving asks of a game (docs/search.md).
+@dataclass(frozen=True)
+class Exact(Part):
+    """What exact solving with open cards asks of a game (docs/search.md)."""
+
+    side: Operation | None = op("s", _none)
+    """0 if the seat to act wants the score high, 1 if low; -1 in games in which each plays for themselves, which are
+    solved by max^n. Default: -1."""
+    score: Operation | None = op("s", _zero)
+    """What side 0 has so far, a whole number; at the end of a stage it is the result. Games with sides need it."""
+    reach: Operation | None = op("s", _endless)
+    """Bounds on what may still be added to the score, as a pair (least, most). In games in which each plays for
+    themselves: between which standings the seat to act will end. Tight bounds cut much, wrong ones falsify values."""
+    order: Operation | None = op("s, a", _level)
+    """How promising a move is: the greatest is tried first. Default: all alike."""
+    distinct: Operation | None = op("s, mask", _all)
+    """Legal moves without those that must have the same value as another one of them. Default: all."""
+    position: Operation | None = op("s", _none)
+    """A 64-bit key of all that the rest of the stage depends on, equal for positions of equal value: the key of the
+    transposition table. -1 if storing does not pay. Default: -1."""
+    worth: Operation | None = op("s, final", _own_score)
+    """What a final score of this stage is worth to the seat to act, in the units of its returns; it must increase with
+    the seat's own advantage. Default: the score itself, negated for side 1."""
+    cards_left: Operation | None = op("s", _many)
+    """How many cards are still to be played in this stage, from public fields alone."""
+    solvable: Operation | None = op("s", _zero)
+    """With how many cards left a position is solved in milliseconds. Default: never."""
+    curtail: Operation | None = op("s, step", _no)
+    """Caps repetition in games that could cycle, so that the search terminates; a larger `step` is a looser cap.
+    Returns whether it capped anything. A non-zero value found under a cap must also be the true value; a zero makes the
+    solver try again with a looser cap."""
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether two sides play for one score; else each seat plays for itself."""
+        return self.score is not None
 
 
-@unless(_none)
-def side(s: Record) -> Int:
-    """0 where the seat to act wants the score high, 1 where low, -1 where each plays for himself (unless given)."""
+@dataclass(frozen=True)
+class Belief(Part):
+    """What weighs drawn worlds by how the other seats have acted."""
+
+    rewind: Operation = op("s, past, rng", absent=_no_past)
+    """Takes a full state back to an earlier point of its stage and writes the actions since then into `past`; returns
+    their number, 0 if it cannot. What others held earlier and does not follow from the present is drawn by `rng`."""
+    card_weights: Edge | None = edge("template")
+    """Where hidden cards tend to lie: returns a function (view, seat) -> weights for guided sampling."""
 
 
-@unless(_zero)
-def score(s: Record) -> Int:
-    """What side 0 has so far, a whole number; at the end of a stage it is the result (unless given: 0)."""
+@dataclass(frozen=True)
+class Moves(Part):
+    """Encoders whose rows rate a move instead of showing a state (`Encoder.moves`)."""
+
+    observe_move: Operation = op("s, me, a, which, out")
+    """Writes the input of a net that rates action `a` of seat `me`, all of `out`. With -1 for the action it writes
+    composed encoders that rate nothing."""
+    prepares: Operation | None = op("s, a", _no)
+    """Whether `a` only prepares a move of the same seat (in Schnapsen: closing), and is rated by the moves after it.
+    Default: no."""
+    compose: Edge | None = edge("codes, name")
+    """Encoders composed from their names: the number and the `Encoder` for given option codes, or None."""
 
 
-@unless(_endless)
-def reach(s: Record) -> Any:
-    """The least and the most that may still be added to the score.
+@dataclass(frozen=True)
+class Deals(Part):
+    """All deals, listed, for exact work on small games."""
 
-    Where each plays for himself: between which standings the seat to act will end.
-    """
-
-
-@unless(_level)
-def order(s: Record, a: Int) -> Int:
-    """How promising a move is: the greatest is tried first (unless given: all alike)."""
+    deal_count: Operation = op("s")
+    """The number of equally likely deals; 0 if they are not listed under these options."""
+    deal_nth: Operation = op("s, k")
+    """Sets up deal number `k`, counted from 0."""
 
 
-@unless(_all)
-def distinct(s: Record, mask: Int) -> Int:
-    """Legal moves without those that must come to the same as another one of them (unless given: all)."""
+@dataclass(frozen=True)
+class Argument:
+    """The numeric argument of a bot in a spec string."""
+
+    name: str
+    doc: str
+    default: int | float
+    low: float
+    high: float
 
 
-@unless(_none)
-def position(s: Record) -> Int:
-    """A 64-bit key of all that the rest of the stage depends on, alike for alike positions; -1: not worth storing."""
+@dataclass(frozen=True)
+class Bot:
+    """A compiled player by name, beside `rule`."""
+
+    name: str
+    doc: str
+    argument: Argument | None = None
 
 
-@unless(_own_score)
-def worth(s: Record, final: Int) -> Real:
-    """What a final score of this stage is worth to the seat to act, in the units of its returns; never against it."""
+@dataclass(frozen=True)
+class Bots(Part):
+    """Compiled players that come with the game."""
+
+    rule: Operation | None = op("s, rng", _no_move)
+    """The move of the rule-based player on the view of the seat to act: agent `rule`, the playouts of searches, the
+    default opponent. It must be legal."""
+    others: tuple[Bot, ...] = ()
+    """Further players, each an agent of its name."""
+    play_other: Operation | None = op("s, which, argument, rng", _no_other)
+    """The move of player number `which` of `others`, with the value of its argument (0 if it has none)."""
 
 
-@unless(_many)
-def cards_left(s: Record) -> Int:
-    """How many cards are still to be played in this stage, from public knowledge alone."""
+@dataclass(frozen=True)
+class Text(Part):
+    """The game as text: names are stable ids, used in transcripts and spec strings."""
+
+    action_name: Edge = edge("s, a", required=True)
+    """The name of an action in this state; for every action id, so that errors can name illegal ones too."""
+    piles: Edge = edge("s", required=True)
+    """Every card of the pack by where it lies: {"hand 0": [...], "hand 1": [...], "played": [...]}. A view lacks the
+    cards that it cannot see. The terminal and the page draw a game from this alone if nothing better is given."""
+    card_name: Edge | None = edge("card")
+    """The name of a card of the sampler, for games whose action ids do not name cards in every phase."""
+    describe: Edge | None = edge("s, a")
+    """What an action means here as a `Fact`, which the game's words turn into text (`Fact("bid", count=3)`). Default:
+    `Fact("play", card=...)` for the name of a card in `faces`, else a fact by the action's name."""
+    show: Edge | None = edge("s, me, mask, words")
+    """The position as text with [colour] marks, from seat `me` (None: all cards open), in the language of `words`.
+    Default: from `piles`."""
+    news: Edge | None = edge("before, after, me")
+    """What happened between two positions that follow each other, as a list of `Fact`."""
+    context: Edge | None = edge("s")
+    """What all seats know beside the cards, as text: groups the printed strategies of small games."""
+    faces: Mapping[str, Face] = field(default_factory=dict)
+    """What stands on each card, by its code. Default: the codes themselves are shown."""
 
 
-@unless(_zero)
-def solvable(s: Record) -> Int:
-    """With how many cards left a position is solved in some milliseconds (unless given: never)."""
+@dataclass(frozen=True)
+class Page(Part):
+    """How the page draws a view, if what is derived from `piles` is not enough."""
+
+    pack: str
+    """Whose pictures the cards have: french, tarock or wizard."""
+    view: Edge = edge("s, me", required=True)
+    """What is drawn beside the hands: counts, trick, last_trick, taken_by, trump, ask, dealer, scores, rows ... (the
+    wire format in docs/serving.md), with ids and facts in place of words. All of it must be known to seat `me`."""
 
 
-@unless(_nothing)
-def last_stage(s: Record) -> None:
-    """Makes the present stage the last one, so that nothing is dealt after it, where that changes no result of it."""
+@dataclass(frozen=True)
+class Records(Part):
+    """Deals as JSON, and recordings of other engines."""
+
+    start: Edge | None = edge("s")
+    """A fresh deal as JSON. Default: all fields of the record."""
+    setup: Edge | None = edge("s, start")
+    """Sets up the deal that `start` wrote, or one typed by hand; refuses what is no deal."""
+    recording: Edge | None = edge("record, make")
+    """A record of another engine as a `stich.core.transcript.Recording`."""
+    values: Edge | None = edge("state, names")
+    """Our values of what else was recorded of a decision, by name."""
+    trace: Edge | None = edge("path")
+    """Our results from the states that were passed through."""
+    redeal: Edge | None = edge("s, deal")
+    """Puts the recorded cards of a later deal in place of those that our engine dealt."""
+    give_turn: Edge | None = edge("s, seat")
+    """Gives the turn to another seat that could act, as the recording has it."""
 
 
-@unless(_no)
-def curtail(s: Record, step: Int) -> Int:
-    """Lets a stage that may go on without progress end earlier, nothing added to the score; less so with each step.
-
-    Returns whether it did: then a value of nothing is looked for again one step on, and any other is final.
-    """
-
-
-def register(name: str) -> None:
-    """Makes the module of this name a game; its last line is `register(__name__)`."""
-    module = sys.modules[name]
-    _check(module)
-    state = from_dtype(module.STATE)
-    other = GAMES.setdefault(state, module)
-    if other.__name__ != name:
-        raise StichError(f"{name} and {other.__name__} have the same STATE dtype; rename a field of one")
-    GAMES[state] = module
-
-
-def _check(module: ModuleType) -> None:
-    """Refuses a module that lacks part of the contract, and says which part."""
-    missing = [name for name in ("STATE", "SPEC", "action_name", "piles", *REQUIRED) if not hasattr(module, name)]
-    if missing:
-        raise StichError(f"the game {module.__name__} lacks {', '.join(missing)}")
-    for name in OPERATIONS.keys() & vars(module).keys():
-        wanted, found = OPERATIONS[name], list(inspect.signature(getattr(module, name)).parameters)
-        if len(wanted) != len(found):
-            raise StichError(
-                f"{module.__name__}.{name} takes ({', '.join(found)}) instead of ({', '.join(wanted)})"
-            )
-    if layout([(name, module.STATE[name]) for name in module.STATE.names]) != module.STATE:
-        raise StichError(f"the STATE of {module.__name__} has gaps between fields; make it with layout([...])")
-    unset = [option.name for option in module.SPEC.options if option.name not in module.STATE.names]
-    if unset:
-        raise StichError(f"the STATE of {module.__name__} has no field for option {', '.join(unset)}")
-    if module.SPEC.actions > 63:
-        raise StichError(f"{module.__name__} has {module.SPEC.actions} actions; a mask holds 63")
-
-
-def game_of(signature_args: tuple[Any, ...]) -> ModuleType | None:
-    """The game whose states are among the Numba types of a kernel's arguments."""
-    for argument in signature_args:
-        found = GAMES.get(getattr(argument, "dtype", argument))
-        if found is not None:
-            return found
-    return None
+deal = operation(Rules, "deal")
+player = operation(Rules, "player")
+legal = operation(Rules, "legal")
+apply = operation(Rules, "apply")
+is_over = operation(Rules, "is_over")
+returns = operation(Rules, "returns")
+hide = operation(Rules, "hide")
+owners = operation(Rules, "owners")
+fill = operation(Rules, "fill")
+observe = operation(Rules, "observe")
+key = operation(Rules, "key")
+secret = operation(Rules, "secret")
+phase = operation(Phases, "phase")
+measure = operation(Measures, "measure")
+stage = operation(Stages, "stage")
+standing = operation(Stages, "standing")
+stakes = operation(Stages, "stakes")
+last_stage = operation(Stages, "last_stage")
+side = operation(Exact, "side")
+score = operation(Exact, "score")
+reach = operation(Exact, "reach")
+order = operation(Exact, "order")
+distinct = operation(Exact, "distinct")
+position = operation(Exact, "position")
+worth = operation(Exact, "worth")
+cards_left = operation(Exact, "cards_left")
+solvable = operation(Exact, "solvable")
+curtail = operation(Exact, "curtail")
+rewind = operation(Belief, "rewind")
+observe_move = operation(Moves, "observe_move")
+prepares = operation(Moves, "prepares")
+deal_count = operation(Deals, "deal_count")
+deal_nth = operation(Deals, "deal_nth")
+rule = operation(Bots, "rule")
+play_other = operation(Bots, "play_other")

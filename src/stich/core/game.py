@@ -1,8 +1,8 @@
 """The Python face of a game: a `Game` is a variant with its options, a `State` one position of it."""
 
+import functools
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,13 @@ from stich.core import kernels
 from stich.core.bits import set_bits
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.faces import Face
 from stich.core.facts import Fact
+from stich.core.families import MARK, Family
 from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
 from stich.core.spec import Encoder, Spec, Variant
-from stich.core.words import ENGLISH, Words, own, plain
+from stich.core.words import ENGLISH, Words, over, own, plain
 
 NO_RNGS = np.zeros(0, RNG)
 NO_RESULTS = np.zeros((0, 0))
@@ -26,22 +26,22 @@ NO_RESULTS = np.zeros((0, 0))
 class Game:
     """One variant of a game with its options set: makes states."""
 
-    def __init__(self, module: ModuleType, variant: Variant, options: Mapping[str, object]) -> None:
+    def __init__(self, family: Family, variant: Variant, options: Mapping[str, object]) -> None:
         """Options left out keep the variant's value, then the game's default."""
-        self.module = module
+        self.family = family
         self.variant = variant
-        self.spec: Spec = module.SPEC
+        self.spec: Spec = family.spec
         self.codes = {option.name: option.code(option.default) for option in self.spec.options}
         for name, value in {**variant.options, **options}.items():
             self.codes[name] = self.spec.option(name).code(value)
-        self.template = np.zeros(1, module.STATE)
+        self.template = np.zeros(1, family.state)
         for name, code in self.codes.items():
             self.template[name] = code
-        check = getattr(module, "check_options", None)
-        if check:
-            check(self.codes)
+        if self.spec.check_options:
+            self.spec.check_options(self.codes)
         self.encoders = self.spec.encoders_for(self.codes)
         self.teams = self.spec.teams_for(self.codes)
+        self._words: dict[str, Words] = {}
 
     @property
     def name(self) -> str:
@@ -63,14 +63,18 @@ class Game:
         """The least and the greatest return of a seat."""
         return self.spec.bounds(self.codes)
 
-    @property
-    def faces(self) -> Mapping[str, Face]:
-        """What stands on the cards, by code; none where the game does not say."""
-        return getattr(self.module, "FACES", {})
+    @functools.cached_property
+    def cards(self) -> tuple[str, ...]:
+        """The codes of all cards."""
+        return tuple(self.spec.text.faces) or tuple(card for pile in self.new().piles().values() for card in pile)
 
     def words(self, language: str = ENGLISH) -> Words:
         """The game's words in a language."""
-        return Words(language, own(Path(str(self.module.__file__)), language), self.faces)
+        if language not in self._words:
+            sources = [Path(str(module.__file__)) for module in self.family.sources]
+            tables = functools.reduce(over, (own(source, language) for source in sources))
+            self._words[language] = Words(language, tables, self.spec.text.faces)
+        return self._words[language]
 
     def encoder(self, name: str | None = None, moves: bool | None = None) -> tuple[int, Encoder]:
         """The encoder of this name with its number in `observe`; None stands for the first.
@@ -94,7 +98,7 @@ class Game:
         for which, encoder in enumerate(self.encoders):
             if name is None or encoder.name == name:
                 return which, encoder
-        compose = getattr(self.module, "compose", None)
+        compose = self.spec.moves.compose if self.spec.moves else None
         found = compose(self.codes, name) if compose and name else None
         if found:
             return int(found[0]), found[1]
@@ -132,7 +136,7 @@ class Game:
     def setup(self, start: Mapping[str, Any]) -> "State":
         """A state at a given start, in the form that `State.start` gives."""
         array = self.template.copy()
-        custom = getattr(self.module, "setup", None)
+        custom = self.spec.records.setup if self.spec.records else None
         (custom or _setup_fields)(array[0], start)
         return State(self, array)
 
@@ -187,15 +191,15 @@ class State:
 
     def action_name(self, action: int) -> str:
         """The name of an action here."""
-        return str(self.game.module.action_name(self.record, action))
+        return str(self.game.spec.text.action_name(self.record, action))
 
     def describe(self, action: int) -> Fact:
         """What an action means here."""
-        custom = getattr(self.game.module, "describe", None)
+        custom = self.game.spec.text.describe
         if custom:
             return custom(self.record, action)  # type: ignore[no-any-return]
         name = self.action_name(action)
-        return Fact("play", card=name) if name in self.game.faces else Fact(name)
+        return Fact("play", card=name) if name in self.game.cards else Fact(name)
 
     def label(self, action: int, language: str = ENGLISH) -> str:
         """An action as a person reads it, with [colour] marks."""
@@ -204,8 +208,8 @@ class State:
     @property
     def is_secret(self) -> bool:
         """Whether only the seat to act will know what it does now."""
-        custom = getattr(self.game.module, "secret", None)
-        return bool(custom(Plain(self.record))) if custom else False
+        secret = self.game.spec.rules.secret
+        return bool(secret(Plain(self.record))) if secret else False
 
     def action_id(self, action: str | int) -> int:
         """The id of a legal action given by name (in any case) or id; raises with what was legal."""
@@ -285,7 +289,7 @@ class State:
 
     def start(self) -> dict[str, Any]:
         """This position as JSON, in the form that `Game.setup` takes."""
-        custom = getattr(self.game.module, "start", None)
+        custom = self.game.spec.records.start if self.game.spec.records else None
         return dict((custom or _start_fields)(self.record))
 
     def fields(self) -> dict[str, Any]:
@@ -294,24 +298,39 @@ class State:
 
     def piles(self) -> dict[str, list[str]]:
         """Every card by where it lies; a view lacks those it cannot see."""
-        return dict(self.game.module.piles(self.record))
+        return dict(self.game.spec.text.piles(self.record))
 
     def show(self, language: str = ENGLISH) -> str:
         """The position as text with [colour] marks, seen from the view's seat, else with all cards open."""
-        custom = getattr(self.game.module, "show", None)
+        custom = self.game.spec.text.show
         words = self.game.words(language)
         return str(custom(self.record, self.seat, self.mask, words)) if custom else self._piles(words)
 
     def news(self, before: Array) -> list[Fact]:
         """What happened since an earlier array of this position."""
-        custom = getattr(self.game.module, "news", None)
+        custom = self.game.spec.text.news
         return list(custom(before[0], self.record, self.seat)) if custom else []
 
+    def pile_sizes(self) -> dict[str, int]:
+        """How many cards each pile has; a view knows that of the piles that it cannot see, too."""
+        full = self if self.seat is None else State(self.game, self.sampler().draw(stream(0, "sizes"), 1))
+        return {name: len(cards) for name, cards in full.piles().items()}
+
     def _piles(self, words: Words) -> str:
-        """Every pile with its cards, for games that have no text form of their own."""
+        """The piles, for games that have no text form of their own: seen cards by name, others by their number."""
         head = f"[bold]{words.title or self.game.spec.title}[/]"
-        lines = [f"{words.pile(name)}: {' '.join(map(words.card, cards))}" for name, cards in self.piles().items()]
-        return "\n".join([head if self.is_over else f"{head}, {words.seat(self.player)}", *lines])
+        if not self.is_over:
+            head += f", {words.line('to_act', self.seat, seat=self.player)}"
+        sizes = self.pile_sizes()
+        playable = {self.action_name(action) for action in self.action_ids()}
+        lines = [head, ""]
+        for name, cards in self.piles().items():
+            stars = playable if name == f"hand {self.player}" else set()
+            shown = [f"{'[bold]*[/]' if card in stars else ''}{words.card(card)}" for card in cards]
+            hidden = sizes[name] - len(cards)
+            more = [words.line("hidden", count=hidden)] if hidden > 0 else []
+            lines.append(f"{words.pile(name):<12}{'  '.join([*shown, *more]) or '-'}")
+        return "\n".join(lines)
 
     def _own(self, seat: int | None) -> int:
         return self.player if seat is None else seat
@@ -360,7 +379,7 @@ def _plain(value: Any) -> Any:
 
 def _start_fields(record: Any) -> dict[str, Any]:
     """Every field of a record."""
-    return {name: _plain(record[name]) for name in record.dtype.names}
+    return {name: _plain(record[name]) for name in record.dtype.names if not name.startswith(MARK)}
 
 
 def _setup_fields(record: Any, start: Mapping[str, Any]) -> None:

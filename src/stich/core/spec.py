@@ -1,12 +1,27 @@
 """The record that describes a game: its options, variants and encoders, and the layout of its states."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
+from stich.core.contract import (
+    Belief,
+    Bots,
+    Deals,
+    Exact,
+    Measures,
+    Moves,
+    Page,
+    Phases,
+    Records,
+    Rules,
+    Stages,
+    Text,
+)
 from stich.core.errors import StichError
+from stich.core.operation import Part
 
 
 def layout(fields: list[Any]) -> Any:
@@ -116,35 +131,50 @@ class Encoder:
 
 
 @dataclass(frozen=True)
-class Spec:
-    """What the outside needs to know of a game."""
+class Spec(Part):
+    """The declaration of a game: what the outside needs to know of it, and its functions, part by part."""
 
     name: str
+    """The name of the game, the first part of its variants' names; the registry knows a game by it."""
     title: str
     doc: str
     seats: int
     actions: int
     """One more than the highest action id, at most 63."""
     variants: tuple[Variant, ...]
+    rules: Rules
+    text: Text
     bounds: Callable[[Mapping[str, int]], tuple[float, float]]
     """The least and greatest return for given option codes: scales returns to [0, 1]."""
     options: tuple[Option, ...] = ()
+    check_options: Callable[[Mapping[str, int]], None] | None = None
+    """Refuses, by a StichError, option codes that do not go together."""
     encoders: tuple[Encoder, ...] | Callable[[Mapping[str, int]], tuple[Encoder, ...]] = ()
-    """The encoders, or what gives them for given option codes where their sizes depend on options."""
+    """The encoders, or a function of the option codes if their sizes depend on options."""
     teams: tuple[int, ...] | Callable[[Mapping[str, int]], tuple[int, ...] | None] | None = None
-    """The team of each seat (or what gives it for given option codes); None where each plays for himself."""
-    phases: tuple[str, ...] = ()
-    """What a decision may be about; `phase(s)` gives the number of the present one."""
-    measures: tuple[tuple[str, str], ...] = ()
-    """Names and meanings of the figures that `measure(s, out)` takes of a finished game beside its returns."""
+    """The team of each seat (or a function of the option codes); None if each plays for themselves."""
+    phases: Phases | None = None
+    measures: Measures | None = None
+    stages: Stages | None = None
+    exact: Exact | None = None
+    belief: Belief | None = None
+    moves: Moves | None = None
+    deals: Deals | None = None
+    bots: Bots | None = None
+    page: Page | None = None
+    records: Records | None = None
+    levels: Mapping[str, str] = field(default_factory=dict)
+    """The agent of a level (`strong`, `expert`) if another than the general search is better in this game."""
+    protocols: Mapping[str, Any] = field(default_factory=dict)
+    """How bots of other engines are asked over HTTP, by the protocol's name (agent `http`)."""
     total: Callable[[Mapping[str, int]], float | None] = field(default=lambda codes: None)
-    """What all seats' returns add up to for given option codes, or None where that varies."""
+    """What all seats' returns add up to for given option codes, or None if that varies."""
     actions_doc: tuple[tuple[str, str], ...] = ()
     """The ids of actions and what they mean."""
     returns_doc: str = ""
     rules_version: int = 1
     home_seat: int = 0
-    """The seat a person gets who does not choose one."""
+    """The seat of a person who does not choose one."""
     move_budget: float = 80.0
     """The most nanoseconds that a random move may take."""
     deal_filter: Mapping[str, str | int] = field(default_factory=dict)
@@ -165,3 +195,29 @@ class Spec:
     def encoders_for(self, codes: Mapping[str, int]) -> tuple[Encoder, ...]:
         """The encoders under given option codes."""
         return self.encoders(codes) if callable(self.encoders) else self.encoders
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The parts that the game has, by name."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in values.items() if isinstance(value, Part)}
+
+    @property
+    def capabilities(self) -> dict[str, list[str]]:
+        """What the game can do: its optional parts, each with the functions that it gives."""
+        return {name: list(part.functions()) for name, part in self.parts.items() if name not in ("rules", "text")}
+
+    @property
+    def has_rule(self) -> bool:
+        """Whether the game has a rule-based player."""
+        return self.bots is not None and self.bots.rule is not None
+
+    @property
+    def phase_names(self) -> tuple[str, ...]:
+        """What a decision may be about; none if the game does not say."""
+        return self.phases.names if self.phases else ()
+
+    @property
+    def measure_names(self) -> tuple[tuple[str, str], ...]:
+        """Name and meaning of the figures of a finished game beside its returns."""
+        return self.measures.names if self.measures else ()

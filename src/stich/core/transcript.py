@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from stich.core.contract import Records
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 
@@ -158,7 +159,7 @@ def recording_of(record: Mapping[str, Any], make: Callable[..., Game]) -> Record
     if "stich" in record:
         return _own_recording(record, make)
     game = make(record["game"])
-    reader = getattr(game.module, "recording", None)
+    reader = game.spec.records.recording if game.spec.records else None
     if reader is None:
         raise StichError(f"{game.spec.name} knows no recordings of other engines")
     found: Recording = reader(record, make)
@@ -209,7 +210,7 @@ def replay(recording: Recording, name: str, report: Report) -> State:
         report.decisions += 1
         if step.deal:
             for other in (state, *others.values()):
-                recording.game.module.redeal(other.record, step.deal)
+                _records(state).redeal(other.record, step.deal)
                 other.force(-1)
             path[i] = state.record
         if not _compare_step(state, others, step, where, report):
@@ -222,12 +223,17 @@ def replay(recording: Recording, name: str, report: Report) -> State:
     return state
 
 
+def _records(state: State) -> Any:
+    """The game's functions for recordings, none of them given in games that have no such part."""
+    return state.game.spec.records or Records()
+
+
 def _compare_step(state: State, others: Mapping[str, State], step: Step, where: str, report: Report) -> bool:
     """Compares one decision; False where the game cannot go on as recorded.
 
     A game may let a recording choose among seats that could act by a function `give_turn(s, seat)`.
     """
-    give_turn = getattr(state.game.module, "give_turn", None)
+    give_turn = _records(state).give_turn
     if give_turn and step.player != state.player:
         give_turn(state.record, step.player)
         state.force(-1)
@@ -241,7 +247,7 @@ def _compare_step(state: State, others: Mapping[str, State], step: Step, where: 
     report.vectors += len(step.facts)
     recorded_here = {**step.facts, **step.position}
     if recorded_here:
-        _compare(state.game.module.facts(state, recorded_here.keys()), recorded_here, where, report)
+        _compare(_records(state).values(state, recorded_here.keys()), recorded_here, where, report)
     if step.action not in legal:
         report.add(Mismatch(where, "action", step.action, f"not legal: {', '.join(legal)}"))
         return False
@@ -251,7 +257,7 @@ def _compare_step(state: State, others: Mapping[str, State], step: Step, where: 
 def _results(recording: Recording, state: State, path: Any) -> dict[str, Any]:
     """Our results: the returns, and what the game's `trace` makes of the states passed through."""
     results: dict[str, Any] = {"returns": state.returns()} if state.is_over else {}
-    trace = getattr(recording.game.module, "trace", None)
+    trace = _records(state).trace
     return {**results, **(trace(path) if trace else {})}
 
 

@@ -128,7 +128,9 @@ class Words:
             return self._entry("cards", code) or code
         rank = self._entry("letters", face.rank) or face.rank
         form = self._entry("short", face.suit) or "{sign}{rank}"
-        text = form.format(sign=SIGNS.get(face.suit, ""), rank=rank, suit=self.term(face.suit) if face.suit else "")
+        text = form.format(
+            sign=SIGNS.get(face.suit, ""), rank=rank, suit=self.term(face.suit) if face.suit else ""
+        )
         return f"[{COLOURS[face.suit]}]{text}[/]" if face.suit in COLOURS else text
 
     def _entry(self, table: str, name: str) -> Any:

@@ -15,43 +15,46 @@ from pathlib import Path
 from types import ModuleType
 
 from stich.core.errors import StichError
+from stich.core.families import FAMILIES, Family
 from stich.core.game import Game
+from stich.core.operation import nearest
 from stich.core.spec import Variant
 
 
 def make(name: str, **options: object) -> Game:
     """The game of this name with these options, as in `make("jass", undertrump="jasskit")`."""
-    module, variant = find(name)
-    return Game(module, variant, options)
+    family, variant = find(name)
+    return Game(family, variant, options)
 
 
 def names() -> list[str]:
     """The names of all variants of all installed games."""
-    return [variant.name for module in modules() for variant in module.SPEC.variants]
+    return [variant.name for family in families() for variant in family.spec.variants]
 
 
-def modules() -> list[ModuleType]:
+def families() -> list[Family]:
     """All installed games."""
     return [_load(name) for name in sorted({*_own(), *_offered()})]
 
 
-def find(name: str) -> tuple[ModuleType, Variant]:
-    """The module and the variant that a name stands for."""
+def find(name: str) -> tuple[Family, Variant]:
+    """The game and the variant that a name stands for."""
     if name.endswith(".py") or ":" in name or "/" in name:
         place, _, wanted = name.partition(":") if not Path(name).exists() else (name, "", "")
-        module = _load_file(Path(place)) if place.endswith(".py") else _import(place)
+        family = _load_file(Path(place)) if place.endswith(".py") else _import(place)
     else:
-        family = name.partition(".")[0].replace("-", "_")
-        if family not in _own() and family not in _offered():
-            raise StichError(f"there is no game {name!r}; there are {', '.join(names())}")
-        module, wanted = _load(family), name
-    variants: tuple[Variant, ...] = module.SPEC.variants
+        first = name.partition(".")[0].replace("-", "_")
+        if first not in _own() and first not in _offered():
+            raise StichError(f"there is no game {name!r}{nearest(name, names())}; there are {', '.join(names())}")
+        family, wanted = _load(first), name
+    variants = family.spec.variants
     if not wanted:
-        return module, variants[0]
+        return family, variants[0]
     for variant in variants:
         if variant.name == wanted:
-            return module, variant
-    raise StichError(f"there is no game {name!r}; there are {', '.join(variant.name for variant in variants)}")
+            return family, variant
+    known = [variant.name for variant in variants]
+    raise StichError(f"there is no game {name!r}{nearest(wanted, known)}; there are {', '.join(known)}")
 
 
 @lru_cache(1)
@@ -64,11 +67,11 @@ def _offered() -> dict[str, str]:
     return {entry.name: entry.value for entry in entry_points(group="stich.games")}
 
 
-def _load(family: str) -> ModuleType:
-    return importlib.import_module(_own().get(family) or _offered()[family])
+def _load(name: str) -> Family:
+    return _registered(importlib.import_module(_own().get(name) or _offered()[name]))
 
 
-def _import(name: str) -> ModuleType:
+def _import(name: str) -> Family:
     """A module named outright, searched in the current folder too."""
     here = str(Path.cwd())
     if here not in sys.path:
@@ -77,17 +80,17 @@ def _import(name: str) -> ModuleType:
         module = importlib.import_module(name)
     except ImportError as error:
         raise StichError(f"the module {name!r} cannot be imported: {error}") from None
-    return _checked(module, name)
+    return _registered(module)
 
 
-def _load_file(path: Path) -> ModuleType:
+def _load_file(path: Path) -> Family:
     """A module from a file; loaded once, under the file's own name."""
     if not path.is_file():
         raise StichError(f"there is no file {path}")
     name = path.stem
     loaded = sys.modules.get(name)
     if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
-        return loaded
+        return _registered(loaded)
     spec = importlib.util.spec_from_file_location(name, path.resolve())
     if spec is None or spec.loader is None:
         raise StichError(f"{path} is not a Python file")
@@ -95,13 +98,18 @@ def _load_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
+    except StichError as error:
+        del sys.modules[name]
+        raise StichError(f"{path}: {error}") from None
     except Exception as error:
         del sys.modules[name]
         raise StichError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
-    return _checked(module, str(path))
+    return _registered(module)
 
 
-def _checked(module: ModuleType, name: str) -> ModuleType:
-    if not hasattr(module, "SPEC"):
-        raise StichError(f"{name} is not a game: it has no SPEC")
-    return module
+def _registered(module: ModuleType) -> Family:
+    """The game that a module registers."""
+    for family in FAMILIES.values():
+        if family.module is module:
+            return family
+    raise StichError(f"{module.__name__} is not a game: it does not end in register(SPEC, STATE)")

@@ -83,7 +83,7 @@ class Learner(ABC):
             side = some[number % len(some)]
             masks[lane] = 1 << side[number // len(some) % len(side)]
         by_rule = np.full(config.lanes, config.opponent == "rule")
-        if config.opponent == "both" and hasattr(game.module, "rule"):
+        if config.opponent == "both" and game.spec.has_rule:
             by_rule = np.arange(config.lanes) // len(some) % 2 == 1
         return masks, by_rule
 
@@ -127,7 +127,7 @@ class Learner(ABC):
 
     def evaluate(self) -> dict[str, dict[str, float]]:
         """The mean result, with its standard error, of each learning side against fixed opponents."""
-        opponents = ["random"] + (["rule"] if hasattr(self.game.module, "rule") else [])
+        opponents = ["random"] + (["rule"] if self.game.spec.has_rule else [])
         found = {}
         with Borrowed(self.players()) as forward:
             for number, side in enumerate(sides(self.game) if self.game.teams else [[0]]):
@@ -200,7 +200,7 @@ def run_nets(nets: Sequence[Net], inputs: Array, starts: Array, outputs: Array) 
 
 def check_opponent(game: Game, opponent: str) -> None:
     """Refuses an opponent that a game does not have."""
-    if opponent == "rule" and not hasattr(game.module, "rule"):
+    if opponent == "rule" and not game.spec.has_rule:
         raise StichError(f"{game.name} has no rule-based player; take opponent=random")
 
 

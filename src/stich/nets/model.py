@@ -247,7 +247,7 @@ def _check_fit(path: Path, card: Mapping[str, Any], game: Game, any_options: boo
     if differ and not any_options:
         raise StichError(f"the model {path} is for {card['game']} with {', '.join(differ)}, not for {game!r}")
     found = game.encoder(card["encoder"]["name"], moves=False)[1]
-    trained = Game(game.module, variants[card["game"]], card["options"])
+    trained = Game(game.family, variants[card["game"]], card["options"])
     pairs = [
         ("version of the rules", card["rules_version"], game.spec.rules_version),
         (f"version of the encoder {found.name}", card["encoder"]["version"], found.version),

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import stich
 from stich.core.errors import StichError
-from stich.serve import cego_api, jass_api, lobby, predict, socket, tables_api
+from stich.serve import cego_api, jass_api, lobby, predict, socket, tables_api, words
 from stich.serve.config import Settings
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.predict import Judge
@@ -23,7 +23,12 @@ from stich.serve.store import Store
 from stich.serve.tables import ForbiddenError, Tables, UnknownError
 from stich.serve.thinking import FullError, Thinkers
 
-STATUS: dict[type[Exception], int] = {UnknownError: 404, ForbiddenError: 403, FullError: 503}
+STATUS: dict[type[Exception], tuple[int, str]] = {
+    UnknownError: (404, "unknown"),
+    ForbiddenError: (403, "forbidden"),
+    FullError: (503, "full"),
+}
+"""The status of what is refused, and the id by which the page has words for it."""
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -64,6 +69,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(cego_api.router(thinkers))
     app.include_router(jass_api.router(thinkers))
     app.include_router(lobby.router(thinkers))
+    app.include_router(words.router(thinkers))
     app.include_router(predict.router(thinkers, judge))
     app.include_router(tables_api.router(tables))
     app.include_router(socket.router(tables))
@@ -99,7 +105,8 @@ def _add_inner(app: FastAPI) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"detail": str(error)}, STATUS.get(type(error), 400))
+    status, name = STATUS.get(type(error), (400, "refused"))
+    return JSONResponse({"detail": str(error), "error": name}, status)
 
 
 async def _no_store(request: Request, error: Exception) -> JSONResponse:

@@ -11,8 +11,8 @@ from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.plain import Plain
 from stich.core.rng import stream
-from stich.games.cego import begin_deal
 from stich.games.cego.cards import CARDS, GEISS, HALVES, POWER, SUIT, SUIT_OF, TRUMP, TRUMPS
+from stich.games.cego.rules import begin_deal
 from stich.games.cego.state import NOBODY, RAEUBER, STANDARD, ULTIMO
 from stich.nets.model import shipped_models
 from stich.serve.lobby import level_spec

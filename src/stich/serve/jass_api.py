@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from stich.core.errors import StichError
 from stich.core.rng import stream
-from stich.games.jass.bots import PATHS, V01, V02, check_question, view_of, write_answer
+from stich.games.jass.protocols import PATHS, V01, V02, check_question, view_of, write_answer
 from stich.serve.lobby import levels
 from stich.serve.thinking import Thinkers
 

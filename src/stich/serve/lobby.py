@@ -12,7 +12,7 @@ from stich.agents.parse import parameters, parse
 from stich.core.errors import StichError
 from stich.core.game import Game
 from stich.serve.thinking import UNSAFE, Thinkers
-from stich.serve.views import faces, seat_names
+from stich.serve.views import faces
 
 
 @dataclass(frozen=True)
@@ -20,25 +20,23 @@ class Level:
     """A strength by name; the order of `LEVELS` is from weak to strong. `SEARCHES` of a game names better ones."""
 
     name: str
-    english: str
-    german: str
     spec: str
     without_rule: str = ""
     """What stands for it in games that have no rule-based player; nothing where it is left out."""
 
 
 LEVELS = (
-    Level("random", "Random cards", "Zufall", "random", "random"),
-    Level("beginner", "Beginner", "Anfänger", "weaken(rule,p=0.3)"),
-    Level("regular", "Regular", "Stammtisch", "rule", "mc(d=20,i=20)"),
-    Level("strong", "Strong", "Stark", "dmcts(d=40,i=250,rule=0.5)", "ismcts(i=5000)"),
-    Level("expert", "Expert", "Meister", "dmcts(d=250,i=400,rule=0.5)", "ismcts(i=50000)"),
+    Level("random", "random", "random"),
+    Level("beginner", "weaken(rule,p=0.3)"),
+    Level("regular", "rule", "mc(d=20,i=20)"),
+    Level("strong", "dmcts(d=40,i=250,rule=0.5)", "ismcts(i=5000)"),
+    Level("expert", "dmcts(d=250,i=400,rule=0.5)", "ismcts(i=50000)"),
 )
 
 
 def levels(game: Game) -> list[dict[str, Any]]:
     """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
-    ruled, own = hasattr(game.module, "rule"), getattr(game.module, "SEARCHES", {})
+    ruled, own = game.spec.has_rule, game.spec.levels
     found = [(level, own.get(level.name, level.spec) if ruled else level.without_rule) for level in LEVELS]
     known = agents_for(game)
     return [
@@ -46,8 +44,6 @@ def levels(game: Game) -> list[dict[str, Any]]:
             "level": level.name,
             "strength": number,
             "agent": spec,
-            "en": level.english,
-            "de": level.german,
             "rates": known[parse(spec).name].analyse is not Agent.analyse,
         }
         for number, (level, spec) in enumerate(found)
@@ -75,7 +71,7 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
             ],
         }
         for name, kind in agents_for(game).items()
-        if not kind.cheats and name not in UNSAFE and (name != "rule" or hasattr(game.module, "rule"))
+        if not kind.cheats and name not in UNSAFE and (name != "rule" or game.spec.has_rule)
     ]
 
 
@@ -90,7 +86,6 @@ def described(game: Game, name: str) -> dict[str, Any]:
         "doc": variant.doc,
         "about": spec.doc,
         "seats": game.seats,
-        "seat_names": seat_names(game),
         "home_seat": min(spec.home_seat, game.seats - 1),
         "teams": list(game.teams) if game.teams else None,
         "bounds": list(game.bounds),
@@ -108,7 +103,7 @@ def described(game: Game, name: str) -> dict[str, Any]:
         "levels": levels(game),
         "agents": agents_of(game),
         "cards": faces(game),
-        "pack": getattr(game.module, "FACE_PACK", None),
+        "pack": game.spec.page.pack if game.spec.page else None,
     }
 
 

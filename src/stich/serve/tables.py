@@ -51,6 +51,8 @@ class Seat:
     agent: str = ""
     token: str = ""
     """The hash of the secret that a person's client shows."""
+    left: bool = False
+    """Whether an agent plays for the person of this name, who has left."""
 
 
 def digest(secret: str) -> str:
@@ -126,7 +128,14 @@ class Table:
         """Who sits where, and whether he is here."""
         here = {feed.seat for feed in self.feeds}
         return [
-            {"seat": number, "kind": seat.kind, "name": seat.name, "agent": seat.agent, "here": number in here}
+            {
+                "seat": number,
+                "kind": seat.kind,
+                "name": seat.name,
+                "agent": seat.agent,
+                "left": seat.left,
+                "here": number in here,
+            }
             for number, seat in enumerate(self.seats)
         ]
 
@@ -334,7 +343,7 @@ class Tables:
         async with table.lock:
             seats = list(table.seats)
             spec = self.thinkers.spec(None, table.game)
-            seats[number] = Seat("agent", f"{seats[number].name} (left)", spec)
+            seats[number] = Seat("agent", seats[number].name, spec, left=True)
             await self._reseat(table, seats)
 
     async def _reseat(self, table: Table, seats: list[Seat]) -> None:

@@ -178,7 +178,8 @@ def router(tables: Tables) -> APIRouter:
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:
     """A stored table as everybody may see it."""
-    seats = [{key: seat[key] for key in ("kind", "name", "agent")} for seat in json.loads(row["seats"])]
+    stored = [{"left": False, **seat} for seat in json.loads(row["seats"])]
+    seats = [{key: seat[key] for key in ("kind", "name", "agent", "left")} for seat in stored]
     told = {"table": row["id"], "game": row["game"], "options": json.loads(row["options"]), "seats": seats}
     told |= {key: row[key] for key in ("status", "created", "finished")}
     return {**told, "returns": json.loads(row["returns"]) if row["returns"] else None}

@@ -215,7 +215,7 @@ def _ask(agent: Watched, view: State, rngs: Array, rate: bool) -> Thought:
     else:
         action, values = int(agent.act_many(view.array, rngs, np.array([mask]))[0]), None
         if action < 0:  # the agent has failed: what nobody chose plays
-            fallback = RuleAgent if hasattr(view.game.module, "rule") else RandomAgent
+            fallback = RuleAgent if view.game.spec.has_rule else RandomAgent
             action = fallback(view.game).act(view, rngs)
     return Thought(view.action_id(action), values, time.perf_counter() - began)
 

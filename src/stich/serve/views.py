@@ -1,8 +1,8 @@
 """A view as JSON that a page can draw: hands, table, scores, what may be done.
 
-Everything comes from the view itself, never from the full state. What every game has (`piles`, `show`, `action_name`)
-is enough to draw it; a game may tell more by `table_view(s, me)`, name its cards for people by `FACES`, and
-say by `FACE_PACK` of what pack they are: french, tarock or wizard.
+Everything comes from the view itself, never from the full state. What every game has (`piles`, `action_name`) is
+enough to draw it; a game may give more by `Page.view`. There are no words in it but ids and facts (docs/serving.md):
+the page has the words.
 """
 
 import re
@@ -14,36 +14,18 @@ from stich.core.game import Game, State
 from stich.core.kernels import phase_all
 from stich.core.plain import Plain
 
-MARK = re.compile(r"\[(/?[a-z ]*)\]")
 HAND = re.compile(r"hand (\d+)")
 
 
-def plain(text: str) -> str:
-    """Text without its [colour] marks."""
-    return MARK.sub("", text)
-
-
-def faces(game: Game) -> dict[str, dict[str, str]]:
-    """Every card by its code: how a person reads it, and its colour."""
-    known = getattr(game.module, "FACES", None)
-    if known is None:
-        known = {card: card for cards in game.new().piles().values() for card in cards}
-    found = {}
-    for code, text in known.items():
-        mark = MARK.search(text)
-        found[code] = {"text": plain(text), "colour": mark[1].split()[-1] if mark else ""}
-    return found
-
-
-def seat_names(game: Game) -> list[str]:
-    """The seats as people call them."""
-    names = getattr(game.module, "SEATS", None)
-    return [str(names[seat]) if isinstance(names, tuple) else f"Seat {seat}" for seat in range(game.seats)]
+def faces(game: Game) -> dict[str, dict[str, Any]]:
+    """Every card by its code: suit and rank; where the game does not say them, no suit and the code."""
+    known = game.spec.text.faces
+    return {code: known[code].json() if code in known else {"suit": None, "rank": code} for code in game.cards}
 
 
 def phase_name(view: State) -> str:
-    """What is decided now, by the game's own word."""
-    phases = view.game.spec.phases
+    """What is decided now, by id."""
+    phases = view.game.spec.phase_names
     if not phases or view.is_over:
         return ""
     out = np.zeros(1, np.int64)
@@ -53,24 +35,23 @@ def phase_name(view: State) -> str:
 
 def stage_of(view: State) -> int:
     """How many deals have ended, in games of several."""
-    stage = getattr(view.game.module, "stage", None)
-    return int(stage(Plain(view.record))) if stage else 0
+    stages = view.game.spec.stages
+    return int(stages.stage(Plain(view.record))) if stages else 0
 
 
 def view_json(view: State) -> dict[str, Any]:
     """A seat's view, or with all cards open where it belongs to no seat."""
     own = not view.is_over and view.seat in (None, view.player)
     piles = view.piles()
-    custom = getattr(view.game.module, "table_view", None)
-    told: dict[str, Any] = custom(view.record, view.seat) if custom else {}
-    counts = told.pop("counts", None)
+    page = view.game.spec.page
+    told: dict[str, Any] = page.view(view.record, view.seat) if page else {}
+    counts = told.pop("counts", None) or _counts(view)
     hands = [
-        {"seat": int(found[1]), "cards": cards, "count": counts[int(found[1])] if counts else None}
+        {"seat": int(found[1]), "cards": cards, "count": counts[int(found[1])]}
         for found, cards in ((HAND.fullmatch(name), cards) for name, cards in piles.items())
         if found
     ]
-    rows = [{"label": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards]
-    shown = view.show()
+    rows = [{"pile": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards]
     return {
         "game": view.game.name,
         "seat": view.seat,
@@ -82,25 +63,28 @@ def view_json(view: State) -> dict[str, Any]:
         "legal": [_action(view, action) for action in view.action_ids()] if own else [],
         "hands": hands,
         "rows": rows,
-        "head": plain(shown.split("\n")[0]),
         "trick": [],
         "last_trick": [],
         "scores": [],
-        "text": plain(shown),
         **told,
     }
+
+
+def _counts(view: State) -> dict[int, int]:
+    """How many cards each hand has, in games that do not say it themselves."""
+    sizes = {HAND.fullmatch(name): size for name, size in view.pile_sizes().items()}
+    return {int(found[1]): size for found, size in sizes.items() if found}
 
 
 def _action(view: State, action: int) -> dict[str, Any]:
     """A legal action; `card` is the card that is clicked for it, where it is one."""
     name = view.action_name(action)
     card = name.rpartition(":")[2]  # a marriage `M:KH` and a push `P:6C` are played with a card, too
-    known = getattr(view.game.module, "FACES", {})
     return {
         "action": action,
         "name": name,
-        "label": plain(view.label(action)),
-        "card": card if card in known else None,
+        "says": view.describe(action).json(),
+        "card": card if card in view.game.cards else None,
     }
 
 
@@ -113,6 +97,6 @@ def event_json(before: State, action: int, after: State, number: int) -> dict[st
         "seat": seat,
         "action": action if known else None,
         "name": before.action_name(action) if known else None,
-        "label": plain(before.label(action)) if known else None,
-        "news": [plain(line) for line in after.news(before.array)],
+        "says": before.describe(action).json() if known else None,
+        "news": [fact.json() for fact in after.news(before.array)],
     }

@@ -51,7 +51,7 @@ def standard_hand(own: list[str], blind: list[str]) -> tuple[list[str], list[str
     return ranked[:2] + bottom[:-1], ranked[2:] + bottom[-1:]
 
 
-def facts(state: State, names: Iterable[str]) -> dict[str, Any]:
+def values(state: State, names: Iterable[str]) -> dict[str, Any]:
     """The ones of the 336-bit observation of the seat to act."""
     return {"obs": np.flatnonzero(state.observation(encoder="bits336")).tolist()}
 

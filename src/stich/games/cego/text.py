@@ -77,7 +77,7 @@ def start(s: Record) -> dict[str, Any]:
 
 def setup(s: Record, start: Mapping[str, Any]) -> None:
     """Sets a deal up from JSON; hands and blind (in Standard-Cego the Legage) must be given."""
-    from stich.games.cego import begin_deal
+    from stich.games.cego.rules import begin_deal
 
     try:
         hands = [mask_of(hand) for hand in start["hands"]]

@@ -13,31 +13,10 @@ check (the defender takes what is open), 53 to 56 push with the card of that sui
 beats with; where it beats several open ones, he then names one of these, again by 0 to 51.
 """
 
-from collections.abc import Mapping
-
-import numpy as np
-
-from stich.core.bits import ctz, popcount
-from stich.core.contract import Array, Int, Record, register
-from stich.core.errors import StichError
-from stich.core.jit import compiled
-from stich.core.rng import mix, next64
-from stich.core.sampler import add_card, add_place, begin
+from stich.core.contract import Bots, Exact, Page, Phases, Records, Rules, Stages, Text
+from stich.core.families import register
 from stich.core.spec import Option, Spec, Variant
-from stich.games.durak.attack import (
-    ATTACK_OVER,
-    GAME_OVER,
-    act,
-    begin_attack,
-    clear_series,
-    count_game,
-    end_attack,
-    give_turn,
-    options,
-    pass_turn,
-)
-from stich.games.durak.cards import NO_CARD
-from stich.games.durak.deal import deal_game
+from stich.games.durak.attack import give_turn
 from stich.games.durak.encode import encoders, observe
 from stich.games.durak.exact import (
     cards_left,
@@ -52,197 +31,28 @@ from stich.games.durak.exact import (
     solvable,
     worth,
 )
-from stich.games.durak.knowledge import unseen
 from stich.games.durak.page import FACE_PACK, FACES, table_view
-from stich.games.durak.records import facts, recording, trace
+from stich.games.durak.records import recording, trace, values
 from stich.games.durak.rule import rule
-from stich.games.durak.state import HAND_AT_MOST, NOBODY, STATE
+from stich.games.durak.rules import (
+    apply,
+    bounds,
+    check_options,
+    deal,
+    fill,
+    hide,
+    is_over,
+    key,
+    legal,
+    owners,
+    phase,
+    player,
+    returns,
+    stage,
+    stakes,
+)
+from stich.games.durak.state import HAND_AT_MOST, STATE
 from stich.games.durak.text import action_name, describe, news, piles, setup, show, start
-
-__all__ = [
-    "FACES",
-    "FACE_PACK",
-    "STATE",
-    "action_name",
-    "cards_left",
-    "curtail",
-    "describe",
-    "distinct",
-    "facts",
-    "give_turn",
-    "last_stage",
-    "news",
-    "observe",
-    "order",
-    "piles",
-    "position",
-    "reach",
-    "recording",
-    "rule",
-    "score",
-    "setup",
-    "show",
-    "side",
-    "solvable",
-    "start",
-    "table_view",
-    "trace",
-    "worth",
-]
-
-
-def deal(s: Record, rng: Record) -> None:
-    """The first game; the holder of the lowest trump begins."""
-    clear_series(s, NOBODY)
-    if s.games > 1:
-        s.rng.a = next64(rng)
-        s.rng.b = next64(rng) | np.uint64(1)
-    begin_attack(s, deal_game(s, rng))
-
-
-def player(s: Record) -> Int:
-    """The seat to act."""
-    return np.int64(s.turn)
-
-
-def legal(s: Record) -> Int:
-    """What the seat to act may do."""
-    return options(s, np.int64(s.turn))
-
-
-def apply(s: Record, a: Int) -> None:
-    """Plays a card, pushes or says check; a series goes on with a new deal."""
-    act(s, np.int64(s.turn), a)
-    follows = pass_turn(s)
-    if follows == ATTACK_OVER:
-        follows = end_attack(s)
-    if follows == GAME_OVER:
-        count_game(s)
-        if not s.over:
-            begin_attack(s, deal_game(s, s.rng))
-
-
-def is_over(s: Record) -> Int:
-    """Whether the last game of the series has ended."""
-    return s.over != 0
-
-
-def returns(s: Record, out: Array) -> None:
-    """For each game -1 to its loser, shared out among the others; nothing for a game without a loser."""
-    decided = np.float64(s.played) - s.drawn
-    for seat in range(s.players):
-        lost = np.float64(s.lost[seat])
-        out[seat] = (decided - lost) / (np.float64(s.players) - 1.0) - lost
-
-
-def stage(s: Record) -> Int:
-    """The games of a series that are finished."""
-    return np.int64(s.played)
-
-
-def stakes(s: Record, out: Array) -> None:
-    """What one game brings."""
-    out[0] = -1.0
-    out[1] = 1.0 / (np.float64(s.players) - 1.0)
-
-
-def phase(s: Record) -> Int:
-    """Attacking or defending."""
-    return 1 if s.turn == s.defender else 0
-
-
-def hide(s: Record, me: Int) -> None:
-    """Erases what others hold, apart from cards that all have seen, the closed talon and the deals to come."""
-    for seat in range(s.players):
-        if seat != me:
-            s.held[seat] = s.shown[seat]
-            s.twice[seat] = s.shown_twice[seat]
-            s.memory[seat] = 0
-    cards = np.int64(s.deck) * s.decks
-    for i in range(cards - s.left, cards - 1):
-        s.stock[i] = NO_CARD
-    s.rng.a = 0
-    s.rng.b = 0
-
-
-def owners(s: Record, me: Int, plan: Record) -> None:
-    """Unseen cards lie in the other hands, beside those known there, or in the closed talon.
-
-    A trump asked for when the beginner was found, and not shown, can only come from the talon: never in the hand of
-    a player who has drawn nothing. (Later it is counted as any other card, though its chance is a little smaller.)
-    """
-    begin(plan)
-    for seat in range(s.players):
-        if seat != me:
-            add_place(plan, s.size[seat] - popcount(s.shown[seat]) - popcount(s.shown_twice[seat]))
-    add_place(plan, np.int64(s.left) - 1 if s.left > 0 else 0)
-    once, twice = unseen(s, me)
-    while once:
-        card = ctz(once)
-        bit = once & -once
-        row = add_card(plan, card)
-        if card // 13 == s.suit and card % 13 < s.low:
-            _keep_from_fresh(s, me, plan, row)
-        # The second copy of a card is the next row.
-        once ^= bit ^ (twice & bit)
-        twice &= ~bit
-
-
-@compiled
-def _keep_from_fresh(s: Record, me: Int, plan: Record, row: Int) -> None:
-    """A card that cannot lie in the hand of a player who has drawn nothing."""
-    for seat in range(np.int64(s.players)):
-        if seat != me and s.fresh >> seat & 1:
-            plan.weight[row, seat if seat < me else seat - 1] = 0.0
-
-
-def fill(s: Record, me: Int, draw: Record) -> None:
-    """Gives the drawn cards to the other hands and, in a random order, to the talon."""
-    top = np.int64(s.deck) * s.decks - s.left
-    at = top
-    for i in range(draw.cards):
-        place = draw.place[i]
-        card = draw.card[i]
-        if place == s.players - 1:
-            s.stock[at] = card
-            at += 1
-        else:
-            seat = place if place < me else place + 1
-            s.twice[seat] |= s.held[seat] & 1 << card
-            s.held[seat] |= 1 << card
-    code = np.int64(draw.seed >> np.uint64(1))
-    for i in range(at - 1, top, -1):
-        code = mix(code, i)
-        j = top + (code >> 3 & 0xFFFFFFFF) % (i - top + 1)
-        card = np.int64(s.stock[i])
-        s.stock[i] = s.stock[j]
-        s.stock[j] = card
-    if s.games > 1:
-        s.rng.a = draw.seed
-        s.rng.b = ~draw.seed
-
-
-def key(s: Record, me: Int) -> Int:
-    """Mixes all that was done in the open with what the seat was dealt and drew."""
-    return mix(mix(s.history, s.memory[me]), me)
-
-
-def check_options(codes: Mapping[str, int]) -> None:
-    """Refuses packs that are not four suits, and hands that leave no card to turn."""
-    cards = codes["deck"] * codes["decks"]
-    if codes["deck"] % 4:
-        raise StichError(f"deck={codes['deck']} is not four equal suits: it must be a multiple of 4")
-    if codes["players"] * codes["hand"] >= cards:
-        most = (cards - 1) // codes["players"]
-        raise StichError(
-            f"{codes['players']} hands of {codes['hand']} leave no talon of {cards} cards; at most hand={most}"
-        )
-
-
-def bounds(codes: Mapping[str, int]) -> tuple[float, float]:
-    """Losing all games, or none."""
-    return (-float(codes["games"]), codes["games"] / (codes["players"] - 1))
-
 
 OFF_ON = ("off", "on")
 
@@ -282,7 +92,7 @@ SPEC = Spec(
                low=1, high=10000),
     ),
     encoders=encoders,
-    phases=("attack", "defence"),
+    phases=Phases(("attack", "defence"), phase),
     bounds=bounds,
     total=lambda codes: 0.0,
     actions_doc=(
@@ -292,6 +102,15 @@ SPEC = Spec(
         ("53 to 56", "`P:6C`, ...: push with the card of the suit C, S, H, D"),
     ),
     returns_doc="For each game -1 to the loser and 1 / (players - 1) to each other; 0 for a game without a loser.",
+    rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
+    text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
+    stages=Stages(stage, stakes=stakes, last_stage=last_stage),
+    exact=Exact(side=side, score=score, reach=reach, order=order, distinct=distinct, position=position,
+                worth=worth, cards_left=cards_left, solvable=solvable, curtail=curtail),
+    bots=Bots(rule),
+    page=Page(FACE_PACK, table_view),
+    records=Records(start=start, setup=setup, recording=recording, values=values, trace=trace, give_turn=give_turn),
+    check_options=check_options,
 )  # fmt: skip
 
-register(__name__)
+register(SPEC, STATE)

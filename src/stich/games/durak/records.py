@@ -99,7 +99,7 @@ def _turn_end(event: Mapping[str, Any]) -> dict[str, Any]:
     return {**{name: event.get(name) for name in names}, "cards": sorted(event["cards"]), "draws": draws}
 
 
-def facts(state: State, names: Iterable[str]) -> dict[str, Any]:
+def values(state: State, names: Iterable[str]) -> dict[str, Any]:
     """The position as recorded: the role of the seat to act, the table, hand sizes, the last seat's features."""
     s, seats = state.record, state.game.seats
     talon = int(s["left"])

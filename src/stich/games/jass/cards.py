@@ -70,3 +70,12 @@ def mask_of(names: list[str]) -> int:
 def names_of(mask: int) -> list[str]:
     """The codes of the cards of a mask, in the order of the pack."""
     return [CARDS[card] for card in set_bits(int(mask))]
+
+
+ABOVE = np.zeros((6, 36), np.int64)
+"""The cards of the same suit that beat a card, by mode."""
+for _mode in range(6):
+    for _card in range(36):
+        for _other in range(_card // 9 * 9, _card // 9 * 9 + 9):
+            if POWER[_mode, _card // 9, _other] > POWER[_mode, _card // 9, _card]:
+                ABOVE[_mode, _card] |= 1 << _other

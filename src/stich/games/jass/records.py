@@ -38,7 +38,7 @@ def _step(step: Mapping[str, Any]) -> Step:
     return Step(step["p"], step["legal"], step["a"], facts, legal_under={"highest": common})
 
 
-def facts(state: State, names: Iterable[str]) -> dict[str, Any]:
+def values(state: State, names: Iterable[str]) -> dict[str, Any]:
     """What recordings hold of a decision besides its legal actions: the V0.2 observation of the seat to act."""
     return {"json": observation_v02(state.view(state.player).record, state.player)}
 

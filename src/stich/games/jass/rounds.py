@@ -5,10 +5,7 @@ import numpy as np
 from stich.core.contract import Array, Int, Record
 from stich.core.jit import compiled
 from stich.games.jass.cards import NO_BAR
-from stich.games.jass.scoring import MELD, PLAY, TRUMP
-
-MODE_0, PUSH, SILENT, ANNOUNCE = 36, 42, 43, 44
-NOBODY = 4
+from stich.games.jass.state import ANNOUNCE, MELD, MODE_0, NOBODY, PLAY, PUSH, SILENT, TRUMP
 
 
 @compiled

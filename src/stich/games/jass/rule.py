@@ -8,15 +8,8 @@ import numpy as np
 from stich.core.bits import ctz, popcount
 from stich.core.contract import Int, Real, Record, legal
 from stich.core.jit import compiled
-from stich.games.jass.cards import ALL, OBE, POWER, SUIT, UNE, VALUE
-
-ABOVE = np.zeros((6, 36), np.int64)
-"""The cards of the same suit that beat a card, by mode."""
-for card in range(36):
-    for mode in range(6):
-        for other in range(card // 9 * 9, card // 9 * 9 + 9):
-            if POWER[mode, card // 9, other] > POWER[mode, card // 9, card]:
-                ABOVE[mode, card] |= 1 << other
+from stich.games.jass.cards import ABOVE, ALL, OBE, POWER, SUIT, UNE, VALUE
+from stich.games.jass.state import ANNOUNCE, MODE_0, PLAY, PUSH, SILENT
 
 # What a card in the declarer's hand adds to his side's points, A K Q J 10 9 8 7 6: a least-squares fit over
 # 60,000 deals that this player played out in every mode.
@@ -26,9 +19,6 @@ TOP_WORTH = np.array([15, 7, 2.5, 1, 0, 0, -1, 0, 0], np.float64)
 BASE = np.array([42.0, 42.0, 42.0, 42.0, 53.0, 53.0])
 PUSH_BELOW = 96.0
 """Below this estimate the partner's choice is worth more on average (same deals)."""
-
-PLAY = 3
-MODE_0, PUSH, SILENT, ANNOUNCE = 36, 42, 43, 44
 
 
 def rule(s: Record, rng: Record) -> Int:

@@ -8,11 +8,11 @@ worked out by hand. Both know the nine cards only. `rule` chooses by a third way
 import numpy as np
 
 from stich.core.bits import popcount
-from stich.core.contract import Int, Real
+from stich.core.contract import Argument, Bot, Int, Real, Record, legal
 from stich.core.jit import compiled
 from stich.games.jass.cards import OBE, TRUMP_ORDER, UNE
-
-MODE_0, PUSH = 36, 42
+from stich.games.jass.rule import rule
+from stich.games.jass.state import MODE_0, PARTNER, PUSH, TRUMP
 
 ORDERS = np.zeros((3, 9), np.int64)
 """The columns of a suit from the strongest to the weakest: in a plain suit, in une-ufe, in trumps."""
@@ -137,3 +137,28 @@ def ranked_choice(hand: Int, may_push: Int, threshold: Real) -> Int:
         if worth > best:
             best, action = worth, MODE_0 + mode
     return PUSH if may_push and best <= threshold else action
+
+
+SIMPLE, RANKED = range(2)
+PLAYERS = (
+    Bot(
+        "jass-trump-simple",
+        "Chooses the mode of the most sure tricks (document 002, 13.3); plays on like `rule`.",
+        Argument("least", "pushes with fewer sure tricks than this; 0: never", 4, 0, 9),
+    ),
+    Bot(
+        "jass-trump-ranked",
+        "Rates the modes and pushes if none surpasses a threshold (document 002, 10.1); plays on like `rule`.",
+        Argument("threshold", "pushes up to this rating, 20 for a likely trick; 0: never", 50.0, 0, np.inf),
+    ),
+)
+
+
+def play_other(s: Record, which: Int, argument: Real, rng: Record) -> Int:
+    """The mode by the player's own way, everything else by rule."""
+    if s.phase != TRUMP and s.phase != PARTNER:
+        return rule(s, rng)
+    hand, may_push = s.hands[s.turn], legal(s) >> PUSH & 1
+    if which == SIMPLE:
+        return simple_choice(hand, may_push, np.int64(argument))
+    return ranked_choice(hand, may_push, argument)

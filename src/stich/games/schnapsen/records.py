@@ -35,7 +35,7 @@ def _name(action: str) -> str:
     return "exchange" if action.startswith("X:") else action
 
 
-def facts(state: State, names: Iterable[str]) -> dict[str, Any]:
+def values(state: State, names: Iterable[str]) -> dict[str, Any]:
     """The position as the recording engine describes it to the seat to act."""
     s, me = state.record, state.player
     pairs = [[int(s["points"][seat]), int(s["pending"][seat])] for seat in range(2)]

@@ -7,7 +7,7 @@ power of the number of opponents, and scaled so that a trick's worth of cards ad
 import numpy as np
 
 from stich.core.bits import ctz
-from stich.core.contract import Array, Int, Record, legal
+from stich.core.contract import Array, Bot, Int, Real, Record, legal
 from stich.core.jit import compiled
 from stich.games.wizard.cards import JESTER, POWER, WIZARD
 from stich.games.wizard.state import BID, CHOOSE
@@ -102,3 +102,11 @@ def _wins(s: Record, card: Int) -> Int:
     if s.best >= JESTER:
         return s.best < WIZARD and (card < JESTER or card >= WIZARD)
     return POWER[s.trump, s.follow, card] > s.power
+
+
+PLAYERS = (Bot("wizard-document", "Plays by the rules of document 003."),)
+
+
+def play_other(s: Record, which: Int, argument: Real, rng: Record) -> Int:
+    """The document's action; it is deterministic."""
+    return document_rule(s)

@@ -49,7 +49,7 @@ def redeal(s: Record, deal: Mapping[str, Any]) -> None:
     put_cards(s, deal)
 
 
-def facts(state: State, names: Iterable[str]) -> dict[str, Any]:
+def values(state: State, names: Iterable[str]) -> dict[str, Any]:
     """The position in the recording engine's words, and the ones of the document's input for this phase."""
     s = state.record
     size, bidding = int(s["size"]), s["phase"] == BID

@@ -75,7 +75,7 @@ def setup(s: Record, start: Mapping[str, Any]) -> None:
 
 def put_cards(s: Record, start: Mapping[str, Any]) -> None:
     """Begins a round with given hands and turned card."""
-    from stich.games.wizard import begin_round
+    from stich.games.wizard.rules import begin_round
 
     players = int(s["players"])
     try:

@@ -20,7 +20,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.rng import numbered
 from stich.games import make
-from stich.games.jass.trump_rules import PUSH
+from stich.games.jass.state import PUSH
 from stich.papers.experiment import Effort, Entry, Outcome, Reproduction, statement
 from stich.papers.jass.figures import draw_grid, draw_rows, draw_values
 from stich.papers.jass.values import CARDS, measure_errors, recorded

@@ -46,7 +46,7 @@ def _row(tree: Tree, strategy: Array, info: int) -> dict[str, Any]:
 
 def _context(state: State) -> list[str]:
     """What else all know, where a game says it by `context(s)`."""
-    custom = getattr(state.game.module, "context", None)
+    custom = state.game.spec.text.context
     return [str(custom(state.record))] if custom else []
 
 

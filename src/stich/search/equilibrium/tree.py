@@ -158,7 +158,7 @@ def last_slots(seat: Array, parent: Array, first: Array, info: Array, slot_start
 
 def all_deals(game: Game, limit: int = LIMIT) -> Array:
     """The states of all deals of a game that can count them."""
-    if not (hasattr(game.module, "deal_nth") and hasattr(game.module, "deal_count")):
+    if game.spec.deals is None:
         raise StichError(f"{game.name} cannot list its deals (it has no deal_nth), so it cannot be solved exactly")
     count = int(count_deals(game.template))
     if count > limit:
@@ -226,7 +226,7 @@ def _grow(game: Game, deals: Array, limit: int) -> list[Array]:
         total += count
         if total > limit:
             raise _too_large(game, limit)
-        after, actions = np.zeros(count, game.module.STATE), np.zeros(count, np.int64)
+        after, actions = np.zeros(count, game.family.state), np.zeros(count, np.int64)
         expand(states, masks, after, actions)
         states = after
     return [np.concatenate(parts) for parts in zip(*levels, strict=True)]

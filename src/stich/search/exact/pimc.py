@@ -84,8 +84,8 @@ class Solver:
             raise StichError(f"a transposition table has a power of two of places, or none, not {entries}")
         self.game = game
         self.table, self.lines = np.zeros(entries, ENTRY), np.zeros(entries // 4, LINE)
-        self.frames = np.zeros(DEPTH, frame_of(game.module.STATE))
-        self.path = np.zeros(DEPTH, step_of(game.module.STATE))
+        self.frames = np.zeros(DEPTH, frame_of(game.family.state))
+        self.path = np.zeros(DEPTH, step_of(game.family.state))
         self.job = np.zeros(1, JOB)
         self.job["todo"] = self.job["ply"] = -1
         self.job["driver"] = STEPS if steps and cutting else WINDOW
@@ -95,7 +95,7 @@ class Solver:
     def warm(self) -> None:
         """Compiles what the game's solving needs most, by solving nothing."""
         none = np.zeros((0, ACTIONS))
-        if hasattr(self.game.module, "score"):
+        if self.game.spec.exact and self.game.spec.exact.has_sides:
             solve_worlds(
                 self.game.template[:0], self.frames, self.table, self.job, np.int64(1), none.astype(int), none
             )

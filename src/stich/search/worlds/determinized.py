@@ -113,9 +113,9 @@ class Search(ABC):
         self.policy = policy and njit(nogil=True)(policy)
         if not 0 <= ruled <= 1:
             raise StichError(f"the share of playout moves by rule lies between 0 and 1, not at {ruled:g}")
-        if ruled > 0 and not policy and not hasattr(game.module, "rule"):
+        if ruled > 0 and not policy and not game.spec.has_rule:
             raise StichError(f"{game.spec.name} has no rule-based player for playouts")
-        if belief.worlds and not hasattr(game.module, "rewind"):
+        if belief.worlds and game.spec.belief is None:
             raise StichError(f"{game.spec.name} cannot weigh worlds by past moves: it takes no deal back")
         self.settings = np.zeros((limits.threads, APART), SETTINGS)
         self.settings["c"], self.settings["ruled"] = c, ruled
@@ -194,7 +194,7 @@ class Determinized(Search):
         """`open_cards` searches the state itself, for players that cheat."""
         if final not in FINAL:
             raise StichError(f"the final rule is one of {', '.join(FINAL)}, not {final!r}")
-        if final == "sure" and not hasattr(game.module, "rule"):
+        if final == "sure" and not game.spec.has_rule:
             raise StichError(f"{game.spec.name} has no rule-based player for the final rule 'sure'")
         room = 64 * limits.iterations + 64
         super().__init__(game, limits, c, ruled, min(nodes, room), NODE, policy, belief)

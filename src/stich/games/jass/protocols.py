@@ -12,11 +12,10 @@ from stich.core.game import Game, State
 from stich.core.plain import Plain
 from stich.games.jass.cards import CARDS
 from stich.games.jass.rounds import begin_round
-from stich.games.jass.scoring import MELD, PLAY
+from stich.games.jass.state import MELD, MODE_0, PLAY, PUSH, SILENT
 from stich.games.jass.v02 import observation_v02
 
 V01, V02 = "V0.1", "V0.2"
-MODE_0, PUSH, SILENT = 36, 42, 43
 PUSHED = 10
 """How a push is written."""
 CARD_IDS = {name: card for card, name in enumerate(CARDS)}

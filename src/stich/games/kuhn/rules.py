@@ -1,23 +1,17 @@
-"""Kuhn poker: three cards, one chip, one bet (H. W. Kuhn, 1950); action ids and moves as in OpenSpiel.
-
-Seat 0 acts first. Deviation: at a showdown both cards are turned up for both players, where OpenSpiel shows the
-other card to nobody.
-
-Actions: 0 pass (check or fold), 1 bet (or call). Ids 2 to 4 name the cards J Q K to the sampler.
-"""
+"""The rules of Kuhn poker."""
 
 from typing import Any
 
 import numpy as np
 
 from stich.core.bits import nth_bit
-from stich.core.contract import Array, Int, Record, register
+from stich.core.contract import Array, Int, Record
 from stich.core.faces import Face
 from stich.core.facts import Fact
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
-from stich.core.spec import Encoder, Field, Spec, Variant, layout
+from stich.core.spec import layout
 from stich.core.words import Words
 
 PASS, BET = range(2)
@@ -174,30 +168,3 @@ def _hands(s: Record) -> list[list[str]]:
 def bounds(codes: Any) -> tuple[float, float]:
     """One chip of ante and one of a bet."""
     return -2.0, 2.0
-
-
-SPEC = Spec(
-    name="kuhn",
-    title="Kuhn poker",
-    doc="Three cards and one bet: the smallest poker, solved by hand.",
-    seats=2,
-    actions=2,
-    variants=(Variant("kuhn", "the game of 1950"),),
-    bounds=bounds,
-    total=lambda codes: 0.0,
-    encoders=(
-        Encoder(
-            "information",
-            "what a seat knows, as OpenSpiel writes it",
-            (
-                Field("seat", 2, "the own seat"),
-                Field("card", 3, "the own card: J Q K"),
-                Field("moves", 6, "for each of three moves: pass, bet"),
-            ),
-        ),
-    ),
-    actions_doc=(("0", "pass: check, or fold to a bet"), ("1", "bet, or call a bet")),
-    returns_doc="The chips won, one of ante and one of a bet; the loser has lost as many.",
-)
-
-register(__name__)

@@ -1,20 +1,15 @@
-"""The coin toss game of document 001, section 3.2, which takes it from a talk by N. Brown.
-
-Seat 0 sees the coin, seat 1 guesses it. Payoffs are options, counted in halves of the document's unit so that they
-are whole numbers; returns are in the document's unit.
-
-Actions: 0 sell, 1 play, 2 guess heads, 3 guess tails. The last two ids name the sides of the coin to the sampler.
-"""
+"""The rules of The coin toss game of document 001, section 3.2, which takes it from a talk by N. Brown.."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
-from stich.core.contract import Array, Int, Record, register
+from stich.core.contract import Array, Int, Record
+from stich.core.facts import Fact
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
-from stich.core.spec import Encoder, Field, Option, Spec, Variant, layout
+from stich.core.spec import Option, layout
 from stich.core.words import Words
 
 SELL, PLAY, GUESS_HEADS, GUESS_TAILS = range(4)
@@ -135,6 +130,11 @@ def action_name(s: Record, a: int) -> str:
     return NAMES[a] if 0 <= a < len(NAMES) else f"action {a}"
 
 
+def describe(s: Record, a: int) -> Fact:
+    """An action by its name; heads and tails are guesses here, no cards to play."""
+    return Fact(NAMES[a])
+
+
 def piles(s: Record) -> dict[str, list[str]]:
     """The sides of the coin as cards: one lies up, one down."""
     coin = int(s["coin"])
@@ -157,39 +157,3 @@ def bounds(codes: Mapping[str, int]) -> tuple[float, float]:
 
 def _payoff(name: str, doc: str, default: int) -> Option:
     return Option(name, f"what the holder gets {doc}, in halves", default, low=-100, high=100)
-
-
-SPEC = Spec(
-    name="coin_toss",
-    title="Coin toss",
-    doc="One sees a coin and sells it or has it guessed: why a subgame cannot be solved alone.",
-    seats=2,
-    actions=4,
-    variants=(
-        Variant("coin-toss", "the game of document 001"),
-        Variant("coin-toss.swapped", "the payoffs of selling swapped", {"sell_heads": -1, "sell_tails": 1}),
-    ),
-    bounds=bounds,
-    total=lambda codes: 0.0,
-    options=(
-        _payoff("sell_heads", "who sells heads", 1),
-        _payoff("sell_tails", "who sells tails", -1),
-        _payoff("right", "when the guess is right", -2),
-        _payoff("wrong", "when the guess is wrong", 2),
-    ),
-    encoders=(
-        Encoder(
-            "information",
-            "what a seat knows",
-            (
-                Field("seat", 2, "the own seat"),
-                Field("coin", 2, "heads, tails; both 0 where it is not seen"),
-                Field("played", 1, "the holder did not sell"),
-            ),
-        ),
-    ),
-    actions_doc=(("0", "sell"), ("1", "play"), ("2", "guess heads"), ("3", "guess tails")),
-    returns_doc="The payoff in the document's unit; what the holder gets, the guesser loses.",
-)
-
-register(__name__)

@@ -1,23 +1,17 @@
-"""Leduc poker: six cards, two rounds, a public card (F. Southey et al., 2005); two players, as in OpenSpiel.
-
-Seat 0 acts first in both rounds. The public card is dealt at the start and lies face down until the second round.
-Deviation: at a showdown both hands are turned up, where OpenSpiel shows the other hand to nobody.
-
-Actions: 0 fold, 1 call (or check), 2 raise. Ids 3 to 8 name the cards to the sampler: JH JS QH QS KH KS.
-"""
+"""The rules of Leduc poker."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
 from stich.core.bits import nth_bit
-from stich.core.contract import Array, Int, Record, register
+from stich.core.contract import Array, Int, Record
 from stich.core.faces import Face
 from stich.core.facts import Fact
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
-from stich.core.spec import Encoder, Field, Spec, Variant, layout
+from stich.core.spec import layout
 from stich.core.words import Words
 
 FOLD, CALL, RAISE = range(3)
@@ -29,7 +23,6 @@ MOST_RAISES = 2
 RUNNING, FOLDED, SHOWDOWN = range(3)
 """Whether and how the game has ended."""
 FACES = {name: Face({"H": "hearts", "S": "spades"}[name[1]], name[0]) for name in CARDS}
-FACE_PACK = "french"
 
 STATE = layout(
     [
@@ -247,32 +240,3 @@ def news(before: Record, s: Record, me: int | None) -> list[Fact]:
 def bounds(codes: Mapping[str, int]) -> tuple[float, float]:
     """The ante, two raises of 2 and two of 4."""
     return -13.0, 13.0
-
-
-SPEC = Spec(
-    name="leduc",
-    title="Leduc poker",
-    doc="Six cards, two rounds of betting, one public card: the usual yardstick of solvers.",
-    seats=2,
-    actions=3,
-    variants=(Variant("leduc", "two players, raises of 2 and 4"),),
-    bounds=bounds,
-    total=lambda codes: 0.0,
-    encoders=(
-        Encoder(
-            "information",
-            "what a seat knows, as OpenSpiel writes it",
-            (
-                Field("seat", 2, "the own seat"),
-                Field("hand", 6, "the own card: JH JS QH QS KH KS"),
-                Field("board", 6, "the public card, all 0 in the first round"),
-                Field("first round", 8, "for each of four moves: call, raise"),
-                Field("second round", 8, "the same"),
-            ),
-        ),
-    ),
-    actions_doc=(("0", "fold"), ("1", "call, or check where there is nothing to call"), ("2", "raise")),
-    returns_doc="The chips won; the loser has lost as many.",
-)
-
-register(__name__)

@@ -1,0 +1,73 @@
+"""The words of the page in one language: its frame, what all games share, and the words of each game."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import Response
+
+from stich.core.game import Game
+from stich.core.words import ENGLISH, over, read, readable, shared
+from stich.serve.thinking import Thinkers
+
+FRAME = Path(__file__).with_name("words")
+TERMINAL = ("table",)
+"""Tables of words that the page does not need."""
+
+
+def languages() -> dict[str, str]:
+    """The languages of the page by code, with their own names."""
+    return {path.stem: str(read(path)["language_name"]) for path in sorted(FRAME.glob("*.toml"))}
+
+
+def game_words(game: Game, language: str) -> dict[str, Any]:
+    """The words of all variants of a game; where a language lacks them, the English of its SPEC."""
+    spec, tables = game.spec, game.words(language).tables
+    options = {one.name: {"name": readable(one.name), "doc": one.doc} for one in spec.options}
+    variants = {variant.name: variant.doc for variant in spec.variants}
+    english = {"title": spec.title, "about": spec.doc, "variants": variants, "options": options}
+    return over({name: table for name, table in tables.items() if name not in TERMINAL}, english)
+
+
+def all_words(games: list[Game], language: str) -> dict[str, Any]:
+    """Everything that the page says; an unknown language is English."""
+    known = languages()
+    language = language if language in known else ENGLISH
+    frame = over(read(FRAME / f"{language}.toml"), read(FRAME / f"{ENGLISH}.toml"))
+    return {
+        "language": language,
+        "languages": known,
+        **{table: frame[table] for table in ("page", "levels", "errors")},
+        "shared": {name: table for name, table in shared(language).items() if name not in TERMINAL},
+        "games": {game.spec.name: game_words(game, language) for game in games},
+    }
+
+
+def router(thinkers: Thinkers) -> APIRouter:
+    """The words, which a browser keeps and asks for again only if they have changed."""
+    routes = APIRouter(prefix="/api", tags=["lobby"])
+    known: dict[str, tuple[str, bytes]] = {}
+
+    def packed(language: str) -> tuple[str, bytes]:
+        games = {game.spec.name: game for game in (thinkers.game(name, {}) for name in thinkers.open_names)}
+        body = json.dumps(all_words(list(games.values()), language), ensure_ascii=False).encode()
+        return f'"{hashlib.sha256(body).hexdigest()[:32]}"', body
+
+    @routes.get("/words", responses={304: {"description": "unchanged"}})
+    def words(
+        language: Annotated[str, Query(pattern="^[a-z]{2,3}$")] = ENGLISH,
+        if_none_match: Annotated[str | None, Header()] = None,
+    ) -> Response:
+        """All words of the page in a language; an unknown one is answered in English."""
+        language = language if language in languages() else ENGLISH
+        if language not in known:
+            known[language] = packed(language)
+        tag, body = known[language]
+        headers = {"etag": tag, "cache-control": "no-cache"}
+        if if_none_match == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(body, media_type="application/json", headers=headers)
+
+    return routes
