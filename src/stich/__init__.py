@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from stich.core.errors import StichError as StichError
     from stich.core.game import Game as Game
     from stich.core.game import State as State
+    from stich.core.rng import stream as stream
     from stich.core.vector import VectorGame as VectorGame
     from stich.games import make as make
     from stich.games import names as names
@@ -21,6 +22,7 @@ _LAZY = {
     "VectorGame": "stich.core.vector",
     "make": "stich.games",
     "names": "stich.games",
+    "stream": "stich.core.rng",
 }
 __all__ = sorted([*_LAZY, "__version__"])
 

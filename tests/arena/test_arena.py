@@ -11,16 +11,15 @@ import pytest
 from scipy.stats import ttest_ind, ttest_rel
 
 import stich
-from conftest import HERE, run
-from stich.agents import make_agent
-from stich.agents import watched as guard
+from conftest import HERE, python, run
+from stich.agents import make_agent, watched
 from stich.agents.composed import PhaseAgent, SeatAgent
 from stich.agents.parse import parse
 from stich.arena import stats
 from stich.arena.blocks import blocks
 from stich.arena.match import Stop, run_match
 from stich.arena.plan import plan_match
-from stich.arena.play import play, win_shares
+from stich.arena.play import KEPT, play, prepared, release, win_shares
 from stich.core.errors import StichError
 from stich.core.game import State
 from stich.core.rng import numbered, stream
@@ -161,7 +160,7 @@ def test_line_ups_that_do_not_fit_are_refused():
 
 
 def test_a_jass_double_round_gives_both_sides_the_same_cards():
-    """RULES.md 3.5: with equal agents that use no chance, the sides just change places."""
+    """docs/rules.md 3.5: with equal agents that use no chance, the sides just change places."""
     result = run_match(plan_match("jass", {}, ["rule", "weaken(rule, p=0)"]), 40, Here())
     assert result.figures.shape == (40, 2, 4, 3)
     assert np.array_equal(result.figures[:, 0], result.figures[:, 1])
@@ -182,7 +181,7 @@ def test_replacing_an_agent_leaves_the_deals_as_they_are():
     hands = []
     for other in ("random", "rule"):
         plan = plan_match("schnapsen.deal", {}, ["random", other], seed=5)
-        game, agents = stich.arena.play.prepared(plan)
+        game, agents = prepared(plan)
         agents[0].agent = Spy(game)
         seen.clear()
         play(plan, 0, 20)
@@ -386,20 +385,20 @@ def test_only_the_views_that_fail_are_faults():
     state = game.new(1)
     views = np.repeat(state.view(state.player).array, 50)
     masks = np.full(50, state.mask)
-    watched = guard.Watched(game, "jass", "bad_agents:Raises", 0.0)
+    asked = watched.Watched(game, "jass", "bad_agents:Raises", 0.0)
     rngs = numbered(0, 50, 1, "x")
     honest = make_agent("bad_agents:Honest", game).act_many(views, rngs.copy())
     bad = rngs["a"] % np.uint64(10) == 0
-    actions = watched.act_many(views, rngs, masks)
+    actions = asked.act_many(views, rngs, masks)
     assert bad.any()
     assert (actions[bad] == -1).all()
     assert np.array_equal(actions[~bad], honest[~bad])
-    assert watched.take_faults() == ({"error": int(bad.sum())}, "ValueError: out of ideas")
+    assert asked.take_faults() == ({"error": int(bad.sum())}, "ValueError: out of ideas")
 
 
 @pytest.mark.parametrize(("kind", "fault"), [("Hangs", "overtime"), ("Dies", "gone")])
 def test_an_agent_that_hangs_or_dies_is_stopped(kind, fault, monkeypatch):
-    monkeypatch.setattr(guard, "PATIENCE", 2)
+    monkeypatch.setattr(watched, "PATIENCE", 2)
     spec = f"bad_agents:{kind}"
     began = time.monotonic()
     result = run_match(plan_match("kuhn", {}, ["random", spec], limit=0.2), 4, Here())
@@ -415,9 +414,94 @@ def test_a_watched_agent_plays_as_it_does_unwatched():
         result = run_match(plan, 10, Here())
         assert result.faults == {}
         figures.append(result.figures)
-        for agent in stich.arena.play.prepared(plan)[1]:
-            agent.close()
     assert np.array_equal(*figures)
+
+
+def test_the_end_of_a_match_closes_its_agents(monkeypatch):
+    hosts = []
+    monkeypatch.setattr(
+        watched.Watched, "close", lambda agent: hosts.append(agent.host.process) or agent.host.stop()
+    )
+    plan = plan_match("kuhn", {}, ["bad_agents:Honest", "bad_agents:Raises"], limit=30.0)
+    run_match(plan, 10, Here())
+    assert len(hosts) == 2
+    assert [process.is_alive() for process in hosts if not process._closed] == [False, False]
+    run_match(plan, 300, Here(), Stop(margin=100.0))  # ends at the first look
+    assert len(hosts) == 4
+    with pytest.raises(RuntimeError):
+        _stop_in_the_middle(plan)
+    assert len(hosts) == 6
+
+
+def _stop_in_the_middle(plan):
+    for _ in blocks(plan, 0, 100, Here()):
+        raise RuntimeError
+
+
+def test_few_plans_are_kept_ready_and_the_others_closed(monkeypatch):
+    closed = []
+    monkeypatch.setattr(watched.Watched, "close", lambda agent: closed.append(agent))
+    plans = [
+        plan_match("kuhn", {}, ["random", "weaken(random)"], seed=seed) for seed in range(1000, 1000 + KEPT + 1)
+    ]
+    first = prepared(plans[0])
+    for plan in plans:
+        prepared(plan)
+    assert closed[-2:] == first[1]
+    assert prepared(plans[1]) is prepared(plans[1])
+    for plan in plans:
+        release(plan)
+    assert len(closed) >= 2 * len(plans)
+
+
+COMPILED = """
+import sys
+import stich.arena.play as arena
+from numba.core.dispatcher import Dispatcher
+from stich.arena.plan import plan_match
+
+def compiled():
+    modules = [module for name, module in sys.modules.items() if name.startswith("stich.")]
+    found = {id(one): one for module in modules for one in vars(module).values() if isinstance(one, Dispatcher)}
+    return {one.__name__: len(one.overloads) for one in found.values() if one.overloads}
+
+def watched(*given):
+    before = compiled()
+    real(*given)
+    print({name: count for name, count in compiled().items() if count != before.get(name)})
+
+real, arena._run = arena._run, watched
+arena.play(plan_match(sys.argv[1], {}, sys.argv[2:]), 0, 4)
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "agents"),
+    [
+        ("kuhn", ["random", "weaken(random)"]),
+        ("jass", ["rule", "jass(trump=jass-trump-simple, cards=mc(d=2, i=2))"]),
+        ("cego.solo", ["model(cego.solo/dmc)", "rule"]),
+        ("schnapsen.deal", ["pimc(d=2)", "seats(random, ismcts(i=5))"]),
+    ],
+)
+def test_nothing_is_compiled_while_time_counts(game, agents):
+    """Neither agents nor the arena compile or load kernels in the first decisions of a match."""
+    assert (
+        python(COMPILED.replace("sys.argv[1]", repr(game)).replace("sys.argv[2:]", repr(agents))).strip() == "{}"
+    )
+
+
+def test_the_masks_of_the_arena_serve_the_search(monkeypatch):
+    """A search asks no second time what is legal."""
+    game = stich.make("jass")
+    agents = [watched.Watched(game, "jass", spec, 0.0) for spec in ("mc(d=2, i=2)", "jass(cards=mc(d=2, i=2))")]
+    state = game.new(1)
+    view, mask = state.view(state.player), np.array([state.mask])
+    monkeypatch.setattr("stich.agents.search.legal_masks", None)
+    monkeypatch.setattr("stich.agents.composed.legal_masks", None)
+    for agent in agents:
+        assert mask[0] >> agent.act_many(view.array, stream(1, "x"), mask)[0] & 1
+    assert [agent.take_faults()[0] for agent in agents] == [{}, {}]
 
 
 def test_the_exit_code_tells_of_faults():

@@ -64,7 +64,7 @@ def test_rules_show_the_page():
     assert "Which cards may be played" in text
     assert "planes43" in text
     assert max(len(line) for line in text.splitlines()) <= 110
-    assert "unless he has nothing but trumps" in " ".join(text.split())
+    assert "except from a hand of nothing but trumps" in " ".join(text.split())
     page = json.loads(run("rules", "jass", "--json").stdout)["page"]
     assert page == run("rules", "jass", "--markdown").stdout
 

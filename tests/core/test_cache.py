@@ -1,5 +1,7 @@
 """The cache of compiled kernels: notices edits, survives parallel writers, damage and missing folders."""
 
+import hashlib
+import pickle
 import shutil
 import subprocess
 import sys
@@ -120,3 +122,48 @@ def test_old_compilations_are_removed(tmp_path, count):
     cache._prune(tmp_path / f"kernel.game.{count - 1:032d}")
     assert len(list(tmp_path.glob("kernel.game.*"))) == cache.KEPT
     assert (tmp_path / "kernel.other.0").exists()
+
+
+MOVED = """
+import sys
+sys.path.insert(0, {folder!r})
+import numpy as np, stich
+from stich.core import kernels
+from stich.core.rng import stream
+game = stich.make({name!r})
+results = np.zeros((3, game.seats))
+kernels.random_rounds(game.template.copy(), 500, stream(1, "x"), *results)
+print(results[1].tolist())
+"""
+
+
+@pytest.mark.parametrize("outside", ["a", "z"])
+def test_a_game_may_move(tmp_path, outside):
+    """From a file into a package with the same kernels cached, whichever of the two paths sorts first."""
+    inside = tmp_path / "m" / "own_games"
+    for folder in (tmp_path / outside, inside):
+        folder.mkdir(parents=True)
+        shutil.copy(TOY, folder / "my_game.py")
+    (inside / "__init__.py").write_text("")
+    places = {str(tmp_path / outside / "my_game.py"): "", "own_games.my_game:": str(tmp_path / "m")}
+    told = [
+        python(MOVED.format(folder=folder, name=name), STICH_CACHE_DIR=str(tmp_path / "kernels"))
+        for name, folder in places.items()
+    ]
+    assert told[0] == told[1]
+
+
+def test_a_file_that_cannot_be_loaded_is_compiled_again(tmp_path):
+    """Whatever is raised: here a module that the code refers to is gone."""
+    before = play(TOY, tmp_path)[0]
+    for file in tmp_path.iterdir():
+        payload = pickle.dumps(Gone())
+        file.write_bytes(hashlib.sha256(payload).digest() + payload)
+    assert play(TOY, tmp_path) == (before, False)
+
+
+class Gone:
+    """Its pickle imports a module that is not there."""
+
+    def __reduce__(self):
+        return __import__, ("no_such_module",)

@@ -1,5 +1,6 @@
 """Bits, generators, options, the registry, lockstep errors and the Python face."""
 
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from numba import njit
 
 import stich
 from conftest import TOY, python
-from stich.core import bits, contract, families
+from stich.core import bits, contract, families, kernels
 from stich.core.contract import Rules, Text
 from stich.core.errors import StichError
 from stich.core.rng import below, stream, streams, uniform
@@ -215,8 +216,50 @@ print("done")
 
 
 def test_exported_names():
-    assert stich.__all__ == ["Game", "State", "StichError", "VectorGame", "__version__", "make", "names"]
+    assert stich.__all__ == ["Game", "State", "StichError", "VectorGame", "__version__", "make", "names", "stream"]
     assert all(getattr(stich, name) is not None for name in stich.__all__)
     assert dir(stich) == stich.__all__
     with pytest.raises(AttributeError):
         stich.nothing  # noqa: B018
+
+
+IMPORTED = """
+import sys, stich
+from stich.agents import make_agent
+before = list(sys.path)
+make_agent("random", stich.make("jass"))
+assert sys.path == before
+{name}
+print(sys.path == [*before, {here!r}])
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ['make_agent("own:Own", stich.make("kuhn"))', 'stich.make("toy:duel")', 'make_agent("json:tool", None)'],
+)
+def test_only_named_modules_are_searched_in_the_working_directory_and_there_last(tmp_path, name):
+    """A file of the working directory never stands in for an installed module."""
+    shutil.copy(TOY, tmp_path / "toy.py")
+    (tmp_path / "json").mkdir()
+    (tmp_path / "numpy.py").write_text("raise SystemError")
+    (tmp_path / "own.py").write_text("from stich.agents.simple import RandomAgent as Own")
+    installed = "json" in name
+    name = f"try: {name}\nexcept stich.StichError: pass" if installed else name
+    code = IMPORTED.format(name=name, here=str(tmp_path))
+    assert python(code, cwd=tmp_path, PYTHONSAFEPATH="1") == f"{not installed}\n"  # as for the command `stich`
+
+
+def test_a_state_runs_no_kernel_before_it_is_asked(monkeypatch):
+    """Who acts, what is legal and whether it is over are one call, made at the first use."""
+    state = stich.make("kuhn").new(1)
+    calls = []
+    real = kernels.advance_all
+    monkeypatch.setattr(kernels, "advance_all", lambda *given: (calls.append(given), real(*given)))
+    view = state.copy().view(0)
+    assert calls == []
+    assert (view.player, view.mask, view.is_over) == (0, 3, False)
+    assert len(calls) == 1
+    view.play("bet")
+    assert view.player == 1
+    assert len(calls) == 2

@@ -552,7 +552,7 @@ def test_a_match_rotates_the_dealer_and_adds_up():
 
 
 def condition(mode, hand):
-    """The conditions of RULES.md 1.9, written from their words."""
+    """The conditions of docs/rules.md 1.9, written from their words."""
     names = names_of(hand)
     trumps = [name for name in names if name.endswith("trump")]
     strong = [name for name in trumps if name.startswith("g") or int(name.partition("-")[0]) >= 17]

@@ -1,4 +1,4 @@
-"""Durak: each rule of RULES.md 5.1 by name, hidden cards, series, every pack; recordings of another engine."""
+"""Durak: each rule of docs/rules.md 5.1 by name, hidden cards, series, every pack; recordings of another engine."""
 
 from itertools import pairwise
 

@@ -16,7 +16,7 @@ CHECK, WAIT = (3, -1, -1, -1, -1), (4, -1, -1, -1, -1)
 
 
 def index(name, ranks=13):
-    """Card index of RULES.md 5.3."""
+    """Card index of docs/rules.md 5.3."""
     return "23456789TJQKA".index(name[0]) - 13 + ranks + "CSHD".index(name[1]) * ranks
 
 

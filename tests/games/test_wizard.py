@@ -1,4 +1,4 @@
-"""Wizard: each rule of RULES.md 4 by name, options, inputs, history, rule-based players, recordings."""
+"""Wizard: each rule of docs/rules.md 4 by name, options, inputs, history, rule-based players, recordings."""
 
 import numpy as np
 import pytest

@@ -228,3 +228,9 @@ def test_the_preset_shipped_repeats_how_a_shipped_model_was_trained(tmp_path, ca
     assert len(kept) == 2  # before the first game and after the last
     last = load_model(str(kept[-1]), stich.make("cego.piccolo", heuristic="on"))
     assert last.card["training"]["frames"] >= 1000
+
+
+def test_runs_need_no_module_of_unix():
+    """Windows has no `resource`: the peak of the memory is then unknown, and the rest works."""
+    code = "import sys; sys.modules['resource'] = None\nfrom stich.learn import run\nprint(run._peak_memory())"
+    assert python(code) == "None\n"

@@ -12,7 +12,7 @@ from serving import Server, serving
 
 import stich
 from stich.games.cego.cards import CARDS
-from stich.serve.cego_api import learned, view_of
+from stich.serve.protocols.cego import learned, view_of
 
 OWN_STATUS = {
     "empty current_player_id": 400,  # ids that are none are 400 like every violated rule (document 000, 8.6), not 422
@@ -140,7 +140,7 @@ def test_the_single_player_gives_his_legage(server: Server) -> None:
 
 
 def test_the_observation_of_a_request_is_the_one_of_training(recordings: Path) -> None:
-    """Every bit as recorded but the winner's: the recorded service wrote a position there (RULES.md 1.11)."""
+    """Every bit as recorded but the winner's: the recorded service wrote a position there (docs/rules.md 1.11)."""
     compared = 0
     for record in recorded(recordings):
         endpoint = record["path"].split("/")[-2]

@@ -57,11 +57,12 @@ def test_nothing_but_the_page_is_served(server):
 
 
 def test_every_pack_is_named_and_every_game_has_a_coach(server):
-    games = {game["name"]: game for game in server.client.get("/api/games").json()}
-    packs = {name: games[name]["pack"] for name in ("jass", "schnapsen", "durak", "wizard", "cego", "kuhn")}
+    families = server.client.get("/api/games").json()["families"]
+    packs = {game["family"]: game["pack"] for game in families}
+    packs = {name: packs[name] for name in ("jass", "schnapsen", "durak", "wizard", "cego", "kuhn")}
     french = dict.fromkeys(("jass", "schnapsen", "durak"), "french")
     assert packs == {**french, "wizard": "wizard", "cego": "tarock", "kuhn": None}
-    for game in games.values():
+    for game in families:
         assert sum(level["rates"] for level in game["levels"]) >= 2
         assert not game["levels"][0]["rates"]
 

@@ -19,12 +19,15 @@ from schemathesis import GenerationMode
 from serving import Server, serving
 
 import stich
-from conftest import HERE, run
+from conftest import HERE, TOY, python, run
 from stich.cli.serve import can_listen
 from stich.nets.inputs import Inputs
 from stich.nets.model import describe, save_model
-from stich.serve.config import load
+from stich.serve.config import Settings, load
 from stich.serve.limits import JsonLines
+from stich.serve.predict import Judge
+from stich.serve.socket import FORBIDDEN, POLICY, UNKNOWN, Senseless, _close_code
+from stich.serve.tables import ForbiddenError, UnknownError
 
 EXAMPLES = int(os.environ.get("STICH_EXAMPLES", "4"))
 """For each operation; a thousand take some minutes."""
@@ -195,6 +198,83 @@ def test_false_views_do_no_harm(server: Server) -> None:
         answer = server.client.post("/api/predict", json={**base, "view": view, "agent": "dmcts(d=2,i=10)"})
         assert answer.status_code in (200, 400), answer.text
     assert server.client.post("/api/predict", json=base).status_code == 200
+
+
+def test_an_answering_process_checks_every_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It sets that itself: the environment of the server, which other threads read, is left alone."""
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
+    code = """
+import numpy as np
+from dataclasses import asdict
+from numba import njit
+from stich.serve.config import Settings
+from stich.serve.predict import judging
+
+class Line:
+    def recv(self):
+        raise EOFError
+
+judging(Line(), asdict(Settings()))
+try:
+    njit(lambda array, i: array[i])(np.zeros(3), 10)
+except IndexError:
+    print("checked")
+"""
+    assert python(code) == "checked\n"
+    seen = []
+    monkeypatch.setattr(Judge, "spawn", lambda judge, *given: seen.append(os.environ.get("NUMBA_BOUNDSCHECK")))
+    judge = Judge(Settings())
+    monkeypatch.setattr(judge, "line", None)
+    with pytest.raises(AttributeError):
+        judge._ask(())
+    judge.close()
+    assert seen == [None]
+
+
+LISTED = """
+import json, sys
+from stich.serve.config import Settings
+from stich.serve.lobby import listed
+from stich.serve.thinking import Thinkers
+path = list(sys.path)
+thinkers = Thinkers(Settings(games=({games})))
+told = listed(thinkers)
+told["families"] = told["families"][-1:]
+thinkers.game("duel.again", {{}})
+assert sys.path == path, "a server does not search its working directory"
+print(json.dumps(told))
+"""
+
+
+def test_a_game_that_fails_leaves_the_others_and_all_variants_are_offered(tmp_path: Path) -> None:
+    one = 'Variant("duel", "three tricks")'
+    text = TOY.read_text()
+    assert one in text
+    (tmp_path / "own.py").write_text(text.replace(one, f'{one}, Variant("duel.again", "the same")'))
+    (tmp_path / "broken.py").write_text("import nothing_of_this_name")
+    (tmp_path / "here.py").write_text("raise SystemError")
+    code = LISTED.format(games=f"{str(tmp_path / 'broken.py')!r}, 'here:x', {str(tmp_path / 'own.py')!r}")
+    told = json.loads(python(code, cwd=tmp_path, PYTHONSAFEPATH="1").splitlines()[-1])
+    (family,) = told["families"]
+    assert [variant["name"] for variant in family["variants"]] == ["duel", "duel.again"]
+    assert family["family"] == "duel"
+    reasons = {Path(row["name"]).name: row["reason"] for row in told["unavailable"]}
+    assert "No module named 'nothing_of_this_name'" in reasons["broken.py"]
+    assert "No module named 'here'" in reasons["here:x"]
+
+
+def test_agents_of_the_settings_must_be_installed(tmp_path: Path) -> None:
+    (tmp_path / "own_agents.py").write_text("raise SystemError")
+    code = "from stich.serve.config import Settings; from stich.serve.thinking import Thinkers\n"
+    code += "try: Thinkers(Settings(agents=('solved', 'own_agents:Own')))\nexcept Exception as error: print(error)"
+    told = python(code, cwd=tmp_path, PYTHONSAFEPATH="1")
+    assert "own_agents:Own: No module named 'own_agents'; the working directory is not searched" in told
+
+
+def test_a_close_code_comes_from_the_kind_of_error() -> None:
+    assert _close_code(UnknownError("gone for good")) == UNKNOWN
+    assert _close_code(ForbiddenError("there is no table for this token")) == FORBIDDEN
+    assert _close_code(Senseless("no table")) == POLICY
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode))

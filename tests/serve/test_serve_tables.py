@@ -45,7 +45,7 @@ def played_out(server: Server, game: str, **wish: Any) -> tuple[dict[str, Any], 
     return table, client
 
 
-@pytest.mark.parametrize("game", ["jass", "durak.4", "wizard.round", "leduc", TOY])
+@pytest.mark.parametrize("game", ["jass", "durak.4", "wizard.round", "leduc", "duel", TOY])
 def test_a_person_plays_a_whole_game_against_agents(server: Server, game: str) -> None:
     table, client = played_out(server, game)
     view = client.state["view"]
@@ -317,15 +317,29 @@ def test_tables_that_are_refused(server: Server, wish: dict[str, Any], text: str
 
 
 def test_the_lobby_offers_every_game_without_cheats(server: Server) -> None:
-    games = server.client.get("/api/games").json()
-    assert [game["name"] for game in games] == [*stich.names(), TOY]
-    for game in games:
+    families = server.client.get("/api/games").json()["families"]
+    variants = [variant["name"] for family in families for variant in family["variants"]]
+    assert variants == [*stich.names(), "duel"]
+    for game in families:
         assert game["levels"][0]["level"] == "random"
         assert [level["strength"] for level in game["levels"]] == sorted(
             level["strength"] for level in game["levels"]
         )
         names = [agent["name"] for agent in game["agents"]]
         assert not {"cheat-mcts", "cheat-solve", "solved", "http"} & set(names)
+
+
+def test_the_list_of_games_is_small_and_compressed(server: Server) -> None:
+    whole = server.client.get("/api/games", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in whole.headers
+    packed = server.client.get("/api/games")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.json() == whole.json()
+    assert int(packed.headers["content-length"]) < 20_000
+    assert len(whole.content) < 120_000
+    jass = whole.json()["families"][[family["family"] for family in whole.json()["families"]].index("jass")]
+    assert {option["name"] for option in jass["options"]} == set(jass["variants"][0]["options"])
+    assert "content-encoding" not in server.client.get("/health").headers
 
 
 def test_tables_leave_the_memory_and_come_back(server: Server) -> None:

@@ -47,27 +47,29 @@ def agents_for(game: Game) -> dict[str, type[Agent]]:
 
 
 def make_agent(spec: str, game: Game) -> Agent:
-    """The agent that a spec string names, ready to play a game."""
-    call = parse(spec)
-    if call.name == "seats":
-        agent: Agent = SeatAgent(game, [make_agent(text, game) for text in call.values])
-    elif call.name == game.spec.name:
-        agent = _by_phase(call, game)
-    else:
-        known = {} if ":" in call.name else agents_for(game)
-        kind = known.get(call.name) if known else _load(call.name)
-        if kind is None:
-            names = ", ".join(known)
-            raise StichError(f"{game.spec.name} has no agent {call.name!r}; there are {names} and module:Class")
-        given = arguments(call, kind, lambda text: make_agent(text, game))
-        try:
-            agent = kind(game, **given)
-        except StichError:
-            raise
-        except Exception as error:
-            raise StichError(f"the agent {spec} cannot be made: {type(error).__name__}: {error}") from error
+    """The agent that a spec string names, compiled and ready to play a game."""
+    try:
+        agent = _make(parse(spec), game)
+        agent.warm()
+    except StichError:
+        raise
+    except Exception as error:
+        raise StichError(f"the agent {spec} cannot be made: {type(error).__name__}: {error}") from error
     agent.spec = spec
     return agent
+
+
+def _make(call: Call, game: Game) -> Agent:
+    if call.name == "seats":
+        return SeatAgent(game, [make_agent(text, game) for text in call.values])
+    if call.name == game.spec.name:
+        return _by_phase(call, game)
+    known = {} if ":" in call.name else agents_for(game)
+    kind = known.get(call.name) if known else _load(call.name)
+    if kind is None:
+        names = ", ".join(known)
+        raise StichError(f"{game.spec.name} has no agent {call.name!r}; there are {names} and module:Class")
+    return kind(game, **arguments(call, kind, lambda text: make_agent(text, game)))
 
 
 def default_agent(game: Game) -> Agent:

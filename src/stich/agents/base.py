@@ -1,14 +1,13 @@
 """The interface of an agent."""
 
-import importlib
-import sys
 from abc import ABC, abstractmethod
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
+from stich.core.imports import import_named
+from stich.core.rng import stream
 
 if TYPE_CHECKING:
     from stich.search.worlds.determinized import Analysis
@@ -39,6 +38,19 @@ class Agent(ABC):
         What is chosen for a view depends on the view and its generator alone, not on what else is in the batch.
         """
 
+    def warm(self) -> None:
+        """Compiles what the first decision needs; called once when the agent is made, before time counts.
+
+        A trusted agent acts once on the first view of a game. Others are left alone, since acting may fail or never
+        end: override this if the agent has kernels of its own.
+        """
+        if self.trusted:
+            self.act(self.sees(self.game.new()), stream(0, "warm"))
+
+    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Any:
+        """`act_many` for a caller that knows the masks of legal actions; override it if the agent needs them."""
+        return self.act_many(views, rngs)
+
     def analyse(self, view: State, rngs: Array) -> "Analysis | None":
         """What the agent finds about each legal action of one view; None where it only chooses."""
         return None
@@ -55,10 +67,7 @@ class Agent(ABC):
 def load(name: str) -> Any:
     """What `module:attribute` names; modules of the working directory are found too."""
     module, _, attribute = name.partition(":")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
     try:
-        return getattr(importlib.import_module(module), attribute)
+        return getattr(import_named(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise StichError(f"{name!r} cannot be loaded: {error}") from None

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from stich.agents.base import Agent, load
-from stich.agents.composed import player_all
+from stich.agents.composed import legal_masks, player_all
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
@@ -38,13 +38,17 @@ class SearchAgent(Agent):
     trusted = True
 
     def __init__(self, game: Game, search: Search) -> None:
-        """Searches once a little, so that all is compiled before time counts."""
         super().__init__(game)
         self.search = search
-        state = game.new()
+
+    def warm(self) -> None:
+        """Searches once a little."""
+        state, search = self.game.new(), self.search
         limits, search.limits = search.limits, Limits(1, 1, 1e-6, search.limits.threads)
         search.analyse(self.sees(state).array, state.player, stream(0, "warm"))
         search.limits = limits
+        player_all(state.array, np.zeros(1, np.int64))
+        legal_masks(state.array)
 
     def analyse(self, view: State, rngs: Array) -> Analysis:
         """What the search finds for a view."""
@@ -52,11 +56,15 @@ class SearchAgent(Agent):
 
     def act_many(self, views: Array, rngs: Array) -> Any:
         """Searches each view; where there is no choice nothing is searched."""
+        return self.act_legal(views, rngs, legal_masks(views))
+
+    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Any:
+        """The same with the masks known."""
         seats = np.zeros(len(views), np.int64)
         player_all(views, seats)
         actions = np.zeros(len(views), np.int64)
         for i in range(len(views)):
-            mask = State(self.game, views[i : i + 1]).mask
+            mask = int(masks[i])
             if mask & (mask - 1) == 0:
                 actions[i] = mask.bit_length() - 1
             else:

@@ -1,5 +1,6 @@
 """The agent that plays a strategy from a file, as `stich solve GAME --save FILE` writes it."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from stich.core.contract import Array, key, legal, player
 from stich.core.errors import StichError
 from stich.core.game import Game
 from stich.core.jit import kernel
+from stich.core.rng import stream
 from stich.search.equilibrium.mccfr import pick
 from stich.search.equilibrium.strategy import load
 
@@ -53,6 +55,11 @@ class SolvedAgent(Agent):
         super().__init__(game)
         self.file = file
         self.table = load(Path(file), game)
+
+    def warm(self) -> None:
+        """Looks up the first view, which the strategy need not know."""
+        with suppress(StichError):
+            self.act(self.sees(self.game.new()), stream(0, "warm"))
 
     def act_many(self, views: Array, rngs: Array) -> Any:
         """The strategy's action for each view."""

@@ -115,7 +115,7 @@ class Watched:
     def act_many(self, views: Array, rngs: Array, masks: Array) -> Any:
         """An action for each view, -1 where the agent has failed."""
         try:
-            actions = self._ask(views, rngs)
+            actions = self._ask(views, rngs, masks)
         except Exception as error:
             if len(views) == 1:
                 self._note(error)
@@ -131,13 +131,13 @@ class Watched:
             self.example = self.example or f"illegal action {int(actions[first])}"
         return np.where(wrong, -1, actions)
 
-    def _ask(self, views: Array, rngs: Array) -> Any:
+    def _ask(self, views: Array, rngs: Array, masks: Array) -> Any:
         """The agent's own answer; the generators stay as they were where it has none."""
         if self.stuck >= PATIENCE:
             raise self.reason(f"not asked any more after {PATIENCE} such faults in a row")
         own = rngs.copy()
         if self.host is None:
-            actions = self.agent.act_many(views, own)
+            actions = self.agent.act_legal(views, own, masks)
         else:
             actions = self.host.act_many(views, own, self.limit * len(views))
         actions = np.asarray(actions)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from stich.arena.plan import Plan
-from stich.arena.play import Block, play
+from stich.arena.play import Block, play, release
 from stich.run.workers import Workers
 
 BLOCK_SECONDS = 1.0
@@ -24,14 +24,17 @@ def blocks(
     workers: Workers,
     play: Play = play,
 ) -> Iterator[Block]:
-    """The deals from `first` to before `last` in blocks, in order."""
+    """The deals from `first` to before `last` in blocks, in order; at the end the agents of this process are closed."""
     waiting: deque[Any] = deque()
     size, nxt = 8, first
-    while waiting or nxt < last:
-        while nxt < last and len(waiting) < 2 * workers.count:
-            count = min(size, last - nxt)
-            waiting.append(workers.submit((play, plan, nxt, count)))
-            nxt += count
-        block, seconds = workers.result(waiting.popleft())
-        size = int(max(1, min(LARGEST, block.deals * min(8.0, BLOCK_SECONDS / max(seconds, 1e-3)))))
-        yield block
+    try:
+        while waiting or nxt < last:
+            while nxt < last and len(waiting) < 2 * workers.count:
+                count = min(size, last - nxt)
+                waiting.append(workers.submit((play, plan, nxt, count)))
+                nxt += count
+            block, seconds = workers.result(waiting.popleft())
+            size = int(max(1, min(LARGEST, block.deals * min(8.0, BLOCK_SECONDS / max(seconds, 1e-3)))))
+            yield block
+    finally:
+        release(plan)

@@ -158,9 +158,9 @@ def run_match(
     tell: Callable[[int], None] = lambda deals: None,
 ) -> Result:
     """Plays up to so many deals; `tell` hears how many are done."""
-    game, _ = prepared(plan)
     if stop and len(plan.agents) != 2:
         raise StichError("only a match of two agents can end when it is decided")
+    game, _ = prepared(plan)
     names = ("points", "win", *(name for name, _ in game.spec.measure_names))
     figures = np.zeros((deals, len(plan.arrangements), game.seats, len(names)))
     result = Result(plan, figures[:0], names, 0.0, np.zeros((len(plan.agents), 2)))

@@ -1,7 +1,7 @@
 """Some deals of a match, played in lockstep: a pure function of the plan and the deals' numbers."""
 
-import functools
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,7 @@ from stich.core import kernels
 from stich.core.contract import Array, Int, apply, hide, is_over, legal, player
 from stich.core.game import Game
 from stich.core.jit import kernel
-from stich.core.rng import numbered
+from stich.core.rng import numbered, stream
 
 POINTS, WIN = range(2)
 """The first two figures of each seat; then come the game's own."""
@@ -72,11 +72,38 @@ def play_actions(states: Array, lanes: Array, actions: Array) -> None:
         apply(states[lanes[i]], np.int64(actions[i]))
 
 
-@functools.lru_cache(8)
+KEPT = 8
+"""For how many plans a process keeps agents ready."""
+_ready: OrderedDict[Plan, tuple[Game, list[Watched]]] = OrderedDict()
+
+
 def prepared(plan: Plan) -> tuple[Game, list[Watched]]:
-    """The game and the agents of a plan, made once in a process."""
-    game = plan.make_game()
-    return game, [Watched(game, plan.game, spec, plan.limit) for spec in plan.agents]
+    """The game and the agents of a plan, made and compiled once in a process until they are released."""
+    if plan not in _ready:
+        game = plan.make_game()
+        _warm(game)
+        _ready[plan] = game, [Watched(game, plan.game, spec, plan.limit) for spec in plan.agents]
+    _ready.move_to_end(plan)
+    while len(_ready) > KEPT:
+        release(next(iter(_ready)))
+    return _ready[plan]
+
+
+def release(plan: Plan) -> None:
+    """Closes the agents that this process keeps for a plan: their trees, threads and processes."""
+    for agent in _ready.pop(plan)[1] if plan in _ready else ():
+        agent.close()
+
+
+def _warm(game: Game) -> None:
+    """Compiles what every step of a match calls, so that it does not count as time to think."""
+    states, lanes, rngs = game.new().array, np.arange(1), stream(0, "warm")
+    players, masks, actions = np.zeros((3, 1), np.int64)
+    views = states.copy()
+    look(states, lanes, players, masks, np.zeros(1, np.bool_))
+    take_views(states, lanes, players, views, False)
+    kernels.random_all(views, rngs, actions)
+    play_actions(states, lanes, actions)
 
 
 def play(plan: Plan, first: int, count: int, watch: Watch | None = None) -> Block:

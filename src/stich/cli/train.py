@@ -122,10 +122,12 @@ def strengths(evaluation: Mapping[str, Any]) -> str:
 
 def _print_result(path: Path, result: Mapping[str, Any]) -> None:
     seconds = max(result["seconds"], 1e-9)
+    peak = result["peak_memory_mb"]
+    memory = "memory unknown" if peak is None else f"{peak:,} MB"
     console().print(
         f"{result['frames']:,} frames of {result['games']:,} games in {_clock(seconds)}: "
         f"{result['frames'] / seconds:,.0f} frames/s, {result['samples'] / seconds:,.0f} samples/s, "
-        f"{result['peak_memory_mb']:,} MB\n{strengths(result['evaluation'])}\nwritten: {path}/model.safetensors",
+        f"{memory}\n{strengths(result['evaluation'])}\nwritten: {path}/model.safetensors",
         markup=False,
     )
 

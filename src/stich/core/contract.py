@@ -126,7 +126,7 @@ class Rules(Part):
 
 @dataclass(frozen=True)
 class Phases(Part):
-    """What a decision may be about: `jass(trump=A, cards=B)` composes agents by phase, nets may differ by phase."""
+    """What a decision may be about: `GAME(trump=A, cards=B)` composes agents by phase, nets may differ by phase."""
 
     names: tuple[str, ...]
     """The name of each phase."""
@@ -219,7 +219,7 @@ class Moves(Part):
     """Writes the input of a net that rates action `a` of seat `me`, all of `out`. With -1 for the action it writes
     composed encoders that rate nothing."""
     prepares: Operation | None = op("s, a", _no)
-    """Whether `a` only prepares a move of the same seat (in Schnapsen: closing), and is rated by the moves after it.
+    """Whether `a` only prepares a move of the same seat (closing the stock, say), and is rated by the moves after it.
     Default: no."""
     compose: Edge | None = edge("codes, name")
     """Encoders composed from their names: the number and the `Encoder` for given option codes, or None."""
@@ -298,7 +298,7 @@ class Page(Part):
     """How the page draws a view, if what is derived from `piles` is not enough."""
 
     pack: str
-    """Whose pictures the cards have: french, tarock or wizard."""
+    """Whose pictures the cards have: the name of a pack that the page can draw."""
     view: Edge = edge("s, me", required=True)
     """What is drawn beside the hands: counts, trick, last_trick, taken_by, trump, ask, dealer, scores, rows ... (the
     wire format in docs/serving.md), with ids and facts in place of words. All of it must be known to seat `me`."""

@@ -11,7 +11,7 @@ import numpy as np
 from numba import from_dtype
 
 from stich.core.errors import StichError
-from stich.core.operation import SPECS
+from stich.core.operation import SPECS, make_callable
 from stich.core.spec import Spec, layout
 
 MARK = "game "
@@ -58,6 +58,9 @@ def register(spec: Spec, state: Any) -> Family:
         raise StichError(f"{module.__name__} and {other.module.__name__} both call their game {spec.name!r}")
     marked = np.dtype([*((name, state[name]) for name in state.names), (MARK + spec.name, "u1", (0,))], align=True)
     FAMILIES[spec.name] = Family(spec, marked, module)
+    for part in spec.parts.values():
+        for function in part.operations():
+            make_callable(function)
     SPECS[from_dtype(marked)] = spec
     return FAMILIES[spec.name]
 

@@ -156,10 +156,7 @@ class State:
 
     def __init__(self, game: Game, array: Array, seat: int | None = None) -> None:
         self.game, self.array, self.seat = game, array, seat
-        self._players = np.zeros(1, np.int64)
-        self._masks = np.zeros(1, np.int64)
-        self._over = np.zeros(1, np.bool_)
-        self.force(-1)
+        self._now: tuple[Array, Array, Array] | None = None
 
     @property
     def record(self) -> Any:
@@ -169,17 +166,17 @@ class State:
     @property
     def player(self) -> int:
         """The seat to act."""
-        return int(self._players[0])
+        return int(self._look()[0][0])
 
     @property
     def mask(self) -> int:
         """The mask of legal actions, 0 at the end; a view knows it only for its own seat."""
-        return int(self._masks[0])
+        return int(self._look()[1][0])
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._over[0])
+        return bool(self._look()[2][0])
 
     def action_ids(self) -> list[int]:
         """The ids of the legal actions."""
@@ -233,10 +230,15 @@ class State:
         return self.force(self.action_id(action))
 
     def force(self, action: int) -> "State":
-        """Plays an action without asking whether it is legal; -1 plays none."""
-        actions = np.array([action])
-        kernels.advance_all(self.array, actions, NO_RNGS, NO_RESULTS, self._players, self._masks, self._over)
+        """Plays an action without asking whether it is legal; -1 plays none, after the array was changed by hand."""
+        now = self._now or (np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.bool_))
+        kernels.advance_all(self.array, np.array([action]), NO_RNGS, NO_RESULTS, *now)
+        self._now = now
         return self
+
+    def _look(self) -> tuple[Array, Array, Array]:
+        """Who acts, what is legal and whether the game is over, found at the first use."""
+        return self._now or self.force(-1)._look()
 
     def returns(self) -> list[float]:
         """Each seat's result at the end."""

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import from_dtype
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from stich.core.errors import StichError
 
 SPECS: dict[Any, Any] = {}
 """The `Spec` of each registered game by the Numba type of its states."""
 INLINED = ("apply", "legal")
+_CALLABLE: set[Any] = set()
 
 Operation = Callable[..., Any]
 """A plain Python function that Numba compiles; it takes the state `s` first."""
@@ -84,6 +85,11 @@ class Part:
                     f"{type(self).__name__}.{name} takes ({', '.join(found)}) instead of ({', '.join(wanted)})"
                 )
 
+    def operations(self) -> list[Operation]:
+        """The operations among the functions that were given."""
+        names = [field.name for field in dataclasses.fields(self) if "default" in field.metadata]  # type: ignore[arg-type]
+        return [function for name, function in self.functions().items() if name in names]
+
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The functions that were given, by name."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
@@ -94,6 +100,13 @@ def nearest(name: str, known: list[str]) -> str:
     """A hint at the known name that a misspelt one may mean."""
     found = difflib.get_close_matches(name, known, 1)
     return f" (did you mean {found[0]!r}?)" if found else ""
+
+
+def make_callable(function: Operation) -> None:
+    """Lets compiled code call an operation of a game by its own name, too, as a game does that borrows it."""
+    if function not in _CALLABLE:
+        _CALLABLE.add(function)
+        register_jitable(forceinline=False, no_cfunc_wrapper=True)(function)
 
 
 def operation(part: type[Part], name: str) -> Operation:

@@ -17,6 +17,7 @@ from types import ModuleType
 from stich.core.errors import StichError
 from stich.core.families import FAMILIES, Family
 from stich.core.game import Game
+from stich.core.imports import import_named
 from stich.core.operation import nearest
 from stich.core.spec import Variant
 
@@ -72,12 +73,9 @@ def _load(name: str) -> Family:
 
 
 def _import(name: str) -> Family:
-    """A module named outright, searched in the current folder too."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    """A module named outright, searched in the working directory too."""
     try:
-        module = importlib.import_module(name)
+        module = import_named(name)
     except ImportError as error:
         raise StichError(f"the module {name!r} cannot be imported: {error}") from None
     return _registered(module)

@@ -8,7 +8,6 @@ import datetime
 import json
 import os
 import platform
-import resource
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -251,9 +250,18 @@ class _Session:
         write_model(self.setup, self.learner, self.standing, self.path / MODEL)
         result = {
             **self._line({}),
-            "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            "peak_memory_mb": _peak_memory(),
         }
         write_whole(self.path / RESULT, json.dumps(result, indent=1) + "\n")
+
+
+def _peak_memory() -> int | None:
+    """The most memory that this process has used, in MB; None if the system does not say (Windows)."""
+    try:
+        resource = import_module("resource")
+    except ImportError:
+        return None
+    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def state(learner: Learner) -> dict[str, Array]:

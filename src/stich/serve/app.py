@@ -11,10 +11,11 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.middleware.gzip import GZipMiddleware
 
 import stich
 from stich.core.errors import StichError
-from stich.serve import cego_api, jass_api, lobby, predict, socket, tables_api, words
+from stich.serve import lobby, predict, protocols, socket, tables_api, words
 from stich.serve.config import Settings
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.predict import Judge
@@ -61,13 +62,14 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=life,
     )
     app.state.tables, app.state.thinkers, app.state.metrics, app.state.ready = tables, thinkers, metrics, False
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(Limits, settings=settings, metrics=metrics)
     app.add_exception_handler(StichError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(SQLAlchemyError, _no_store)
     _add_inner(app)
-    app.include_router(cego_api.router(thinkers))
-    app.include_router(jass_api.router(thinkers))
+    for routes in protocols.routers(thinkers):
+        app.include_router(routes)
     app.include_router(lobby.router(thinkers))
     app.include_router(words.router(thinkers))
     app.include_router(predict.router(thinkers, judge))

@@ -1,16 +1,19 @@
 """What can be played, as a page needs it: games, variants, options, cards, agents by strength."""
 
+import functools
 import inspect
 from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter
+from fastapi.responses import JSONResponse, Response
 
 from stich.agents import agents_for
 from stich.agents.base import Agent
 from stich.agents.parse import parameters, parse
 from stich.core.errors import StichError
 from stich.core.game import Game
+from stich.serve.limits import LOG
 from stich.serve.thinking import UNSAFE, Thinkers
 from stich.serve.views import faces
 
@@ -75,25 +78,22 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def described(game: Game, name: str) -> dict[str, Any]:
-    """A variant with all that a page needs to offer and draw it; `name` is what finds it."""
-    spec, variant = game.spec, game.variant
+def family_name(name: str, game: Game) -> str:
+    """The name of a game, by which its words are found, too: that of its SPEC, with its file's if it needs one."""
+    return f"{name.rpartition(':')[0]}:{game.spec.name}".lstrip(":")
+
+
+def family_of(game: Game, name: str) -> dict[str, Any]:
+    """What all variants of a game have in common, under a name of its own."""
+    spec = game.spec
     return {
-        "name": name,
-        "variant": game.name,
-        "family": spec.name,
+        "family": name,
         "title": spec.title,
-        "doc": variant.doc,
         "about": spec.doc,
-        "seats": game.seats,
-        "home_seat": min(spec.home_seat, game.seats - 1),
-        "teams": list(game.teams) if game.teams else None,
-        "bounds": list(game.bounds),
         "options": [
             {
                 "name": option.name,
                 "doc": option.doc,
-                "value": game.options[option.name],
                 "choices": list(option.choices) or None,
                 "low": None if option.choices else option.low,
                 "high": None if option.choices else option.high,
@@ -102,22 +102,55 @@ def described(game: Game, name: str) -> dict[str, Any]:
         ],
         "levels": levels(game),
         "agents": agents_of(game),
-        "cards": faces(game),
+        "cards": {},
         "pack": game.spec.page.pack if game.spec.page else None,
+        "variants": [],
     }
+
+
+def variant_of(game: Game, name: str) -> dict[str, Any]:
+    """What a variant has of its own; tables of it are made by `name`."""
+    return {
+        "name": name,
+        "variant": game.name,
+        "doc": game.variant.doc,
+        "seats": game.seats,
+        "home_seat": min(game.spec.home_seat, game.seats - 1),
+        "teams": list(game.teams) if game.teams else None,
+        "bounds": list(game.bounds),
+        "options": game.options,
+    }
+
+
+def listed(thinkers: Thinkers) -> dict[str, Any]:
+    """All games with their variants; one that fails is left out, logged, and listed with the reason."""
+    families: dict[str, dict[str, Any]] = {}
+    unavailable = dict(thinkers.offer.unavailable)
+    for name in thinkers.offer.places:
+        try:
+            game = thinkers.game(name, {})
+            cards, variant = faces(game), variant_of(game, name)
+            named = family_name(name, game)
+            family = families.setdefault(named, family_of(game, named))
+        except Exception as error:  # whatever a foreign game does: the others stay
+            unavailable[name] = f"{type(error).__name__}: {error}"
+            continue
+        family["cards"] |= cards
+        family["variants"].append(variant)
+    for name, reason in unavailable.items():
+        LOG.warning("game unavailable", extra={"facts": {"game": name, "reason": reason}})
+    missing = [{"name": name, "reason": reason} for name, reason in unavailable.items()]
+    return {"families": list(families.values()), "unavailable": missing}
 
 
 def router(thinkers: Thinkers) -> APIRouter:
     """The list of games."""
     routes = APIRouter(prefix="/api", tags=["lobby"])
-    known: dict[str, dict[str, Any]] = {}
+    found = functools.lru_cache(1)(lambda: JSONResponse(listed(thinkers)).body)
 
     @routes.get("/games")
-    def list_games() -> list[dict[str, Any]]:
-        """Every variant with options, agents from weak to strong, seats and cards."""
-        for name in thinkers.open_names:
-            if name not in known:
-                known[name] = described(thinkers.game(name, {}), name)
-        return list(known.values())
+    def list_games() -> Response:
+        """Every game with options, agents from weak to strong, cards and variants; and what is not available."""
+        return Response(found(), media_type="application/json")
 
     return routes

@@ -16,9 +16,11 @@ from typing import Annotated, Any
 
 import numpy as np
 from fastapi import APIRouter
+from numba.core import config
 from pydantic import BaseModel, ConfigDict, Field
 
 from stich.core.errors import StichError
+from stich.core.families import MARK
 from stich.core.game import Game, State
 from stich.core.rng import stream
 from stich.run.process import Companion, leave_with_parent
@@ -100,7 +102,7 @@ def read_view(game: Game, fields: dict[str, Any], seat: int) -> Any:
     """The record of the fields, which must be all there, of the right shape and range."""
     if seat >= game.seats:
         raise StichError(f"there is no seat {seat}; seats are 0 to {game.seats - 1}")
-    names = game.template.dtype.names or ()
+    names = [name for name in game.template.dtype.names or () if not name.startswith(MARK)]
     wrong = [name for name in names if name not in fields] + [name for name in fields if name not in names]
     if wrong:
         raise StichError(
@@ -149,7 +151,7 @@ class Judge(Companion):
 
     def _ask(self, question: tuple[Any, ...]) -> dict[str, Any]:
         if self.process is None:
-            self._start()
+            self.spawn(judging, asdict(self.settings))
         try:
             self.line.send(question)
             if not self.line.poll(START_SECONDS):
@@ -169,17 +171,6 @@ class Judge(Companion):
             raise StichError(told)
         return dict(told)
 
-    def _start(self) -> None:
-        before = os.environ.get("NUMBA_BOUNDSCHECK")
-        os.environ["NUMBA_BOUNDSCHECK"] = "1"
-        try:
-            self.spawn(judging, asdict(self.settings))
-        finally:
-            if before is None:
-                del os.environ["NUMBA_BOUNDSCHECK"]
-            else:
-                os.environ["NUMBA_BOUNDSCHECK"] = before
-
     def close(self) -> None:
         """Ends process and thread."""
         self.stop()
@@ -189,6 +180,8 @@ class Judge(Companion):
 def judging(line: Connection, settings: dict[str, Any]) -> None:
     """What runs in the process: says when it is ready for a question, then answers it, until the line is closed."""
     leave_with_parent()
+    os.environ["NUMBA_BOUNDSCHECK"] = "1"  # in this process alone, and before anything is compiled
+    config.reload_config()
     with suppress(ImportError, ValueError, OSError):  # where the system has no such limit
         resource = importlib.import_module("resource")
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -14,7 +14,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from sqlalchemy.exc import SQLAlchemyError
 
 from stich.core.errors import StichError
-from stich.serve.tables import Feed, Table, Tables, packed
+from stich.serve.tables import Feed, Table, Tables, UnknownError, packed
 from stich.serve.tables_api import coach
 
 HELLO_SECONDS = 10.0
@@ -81,10 +81,7 @@ class Client:
             last = _whole(hello.get("last", 0))
         except (StichError, Senseless) as error:
             await self.websocket.send_text(packed({"type": "refused", "reason": str(error)}))
-            missing = "no table" in str(error)
-            await self.websocket.close(
-                POLICY if isinstance(error, Senseless) else UNKNOWN if missing else FORBIDDEN
-            )
+            await self.websocket.close(_close_code(error))
             return
         feed = Feed(seat)
         feed.put(packed({"type": "welcome", "table": table.id, "seat": seat, "coach": table.coach}))
@@ -198,6 +195,12 @@ class Client:
             return
         told = {"type": "coach", "number": number, "action": thought.action, "values": thought.values or []}
         feed.put(packed(told))
+
+
+def _close_code(error: Exception) -> int:
+    """How a client is sent away that was not let in."""
+    codes: dict[type[Exception], int] = {Senseless: POLICY, UnknownError: UNKNOWN}
+    return codes.get(type(error), FORBIDDEN)
 
 
 def _whole(value: Any) -> int:

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -26,9 +27,10 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.rng import stream
-from stich.games import make, names
+from stich.games import make
 from stich.nets.model import shipped_models
 from stich.serve.config import Settings
+from stich.serve.offer import import_agents, offer
 
 T = TypeVar("T")
 
@@ -61,7 +63,9 @@ class Thinkers:
         self.settings = settings
         self.limit = settings.seconds + GRACE if watch else 0.0
         self.pool = ThreadPoolExecutor(settings.threads, "thinking")
-        self.open_names = [*names(), *settings.games]
+        self.offer = offer(settings.games)
+        import_agents(settings.agents)
+        self._places: WeakKeyDictionary[Game, str] = WeakKeyDictionary()
         self._games: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
         self._specs: OrderedDict[tuple[Any, ...], str] = OrderedDict()
         self._idle: OrderedDict[tuple[Any, ...], list[Watched]] = OrderedDict()
@@ -71,15 +75,16 @@ class Thinkers:
 
     def game(self, name: str, options: Mapping[str, Any]) -> Game:
         """The game of this name; only names that the settings know are looked up."""
-        if name not in self.open_names:
-            raise StichError(f"there is no game {name!r}; there are {', '.join(self.open_names)}")
-        key = (name, *sorted((option, str(value)) for option, value in options.items()))
-        return _remember(self._games, key, lambda: make(name, **options), 500)
+        place = self.offer.place(name)
+        key = (place, *sorted((option, str(value)) for option, value in options.items()))
+        game = _remember(self._games, key, lambda: make(place, **options), 500)
+        self._places[game] = place
+        return game
 
     def spec(self, text: str | None, game: Game, seconds: float | None = None) -> str:
         """A spec that may be used, with its time limit written in; None is the game's default agent."""
         limit = min(seconds or self.settings.seconds, self.settings.seconds)
-        key = (_key(game), text, limit)
+        key = (self._key(game), text, limit)
         return _remember(self._specs, key, lambda: self._checked(text or default_spec(game), game, limit), 1000)
 
     def _checked(self, text: str, game: Game, limit: float) -> str:
@@ -146,11 +151,11 @@ class Thinkers:
             self._give_back(game, spec, agent)
 
     def _make(self, game: Game, spec: str) -> Watched:
-        """A new agent, compiled before it is asked."""
-        agent = Watched(game, game.name, spec, self.limit)
+        """A new agent; a custom one that is not watched compiles at its first answer, so it gives one now."""
+        agent = Watched(game, self._place(game), spec, self.limit)
         if agent.agent.cheats:
             raise StichError(f"the agent {spec} sees all cards: it cannot be used here")
-        if agent.host is None:
+        if agent.host is None and not agent.agent.trusted:
             state = game.new()
             agent.agent.act(state.view(state.player), stream(0, "warm"))
         return agent
@@ -174,7 +179,7 @@ class Thinkers:
 
     def _take(self, game: Game, spec: str) -> Watched | None:
         """An agent that nobody is asking; one that was asked to stop thinking is not there any more."""
-        key = (_key(game), spec)
+        key = (self._key(game), spec)
         with self._lock:
             ready = self._idle.get(key)
             if not ready:
@@ -183,13 +188,20 @@ class Thinkers:
             return ready.pop()
 
     def _give_back(self, game: Game, spec: str, agent: Watched) -> None:
-        key = (_key(game), spec)
+        key = (self._key(game), spec)
         with self._lock:
             self._idle.setdefault(key, []).append(agent)
             dropped = [self._idle.popitem(last=False) for _ in range(len(self._idle) - self.settings.memory)]
         for _, agents in dropped:
             for old in agents:
                 old.close()
+
+    def _key(self, game: Game) -> tuple[Any, ...]:
+        return (self._place(game), *game.codes.values())
+
+    def _place(self, game: Game) -> str:
+        """What `make` finds a game by, here and in other processes."""
+        return self._places.get(game, game.name)
 
     @property
     def waiting(self) -> int:
@@ -233,10 +245,6 @@ def _is_quick(agent: Agent) -> bool:
     """Whether a question takes microseconds, less than handing it to a thread."""
     inner = agent.agent if isinstance(agent, WeakenedAgent) else agent
     return isinstance(inner, (RandomAgent, RuleAgent, ModelAgent))
-
-
-def _key(game: Game) -> tuple[Any, ...]:
-    return (game.name, *game.codes.values())
 
 
 def _remember(kept: OrderedDict[Any, T], key: Any, make_one: Callable[[], T], most: int) -> T:

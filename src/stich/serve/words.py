@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +12,7 @@ from fastapi.responses import Response
 
 from stich.core.game import Game
 from stich.core.words import ENGLISH, over, read, readable, shared
+from stich.serve.lobby import family_name
 from stich.serve.thinking import Thinkers
 
 FRAME = Path(__file__).with_name("words")
@@ -31,7 +34,17 @@ def game_words(game: Game, language: str) -> dict[str, Any]:
     return over({name: table for name, table in tables.items() if name not in TERMINAL}, english)
 
 
-def all_words(games: list[Game], language: str) -> dict[str, Any]:
+def offered(thinkers: Thinkers) -> dict[str, Game]:
+    """A variant of each game; one that fails has no words, as it is not offered."""
+    found: dict[str, Game] = {}
+    for name in thinkers.offer.places:
+        with suppress(Exception):  # whatever a foreign game does: the others stay
+            game = thinkers.game(name, {})
+            found.setdefault(family_name(name, game), game)
+    return found
+
+
+def all_words(games: Mapping[str, Game], language: str) -> dict[str, Any]:
     """Everything that the page says; an unknown language is English."""
     known = languages()
     language = language if language in known else ENGLISH
@@ -41,7 +54,7 @@ def all_words(games: list[Game], language: str) -> dict[str, Any]:
         "languages": known,
         **{table: frame[table] for table in ("page", "levels", "errors")},
         "shared": {name: table for name, table in shared(language).items() if name not in TERMINAL},
-        "games": {game.spec.name: game_words(game, language) for game in games},
+        "games": {name: game_words(game, language) for name, game in games.items()},
     }
 
 
@@ -51,8 +64,7 @@ def router(thinkers: Thinkers) -> APIRouter:
     known: dict[str, tuple[str, bytes]] = {}
 
     def packed(language: str) -> tuple[str, bytes]:
-        games = {game.spec.name: game for game in (thinkers.game(name, {}) for name in thinkers.open_names)}
-        body = json.dumps(all_words(list(games.values()), language), ensure_ascii=False).encode()
+        body = json.dumps(all_words(offered(thinkers), language), ensure_ascii=False).encode()
         return f'"{hashlib.sha256(body).hexdigest()[:32]}"', body
 
     @routes.get("/words", responses={304: {"description": "unchanged"}})

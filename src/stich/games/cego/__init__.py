@@ -1,4 +1,4 @@
-"""Cego: the tarock game of the Black Forest (RULES.md 1; document 000).
+"""Cego: the tarock game of the Black Forest (docs/rules.md 1; document 000).
 
 The variant `cego` is the whole game: bidding, building the hand, play, game points. The six sub-games are those that
 document 000 trains: seat 0 is the single player (in Räuber the caller), leads, and no bidding takes place. Seats are

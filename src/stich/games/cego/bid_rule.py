@@ -1,4 +1,4 @@
-"""The rule-based bidding of appendix G of document 000, and the building of the hand (RULES.md 1.7, 1.9)."""
+"""The rule-based bidding of appendix G of document 000, and the building of the hand (docs/rules.md 1.7, 1.9)."""
 
 import numpy as np
 

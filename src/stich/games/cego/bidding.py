@@ -1,4 +1,4 @@
-"""The bidding of document 000, 2.5.9, and the building of the single player's hand, 2.5.7 (RULES.md 1.6, 1.7)."""
+"""The bidding of document 000, 2.5.9, and the building of the single player's hand, 2.5.7 (docs/rules.md 1.6, 1.7)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The 54 cards of Cego and the tables that follow from them (RULES.md 1.1, document 000 appendix C).
+"""The 54 cards of Cego and the tables that follow from them (docs/rules.md 1.1, document 000 appendix C).
 
 Card ids: 8 * suit + rank for clubs, spades, hearts, diamonds, each in the order of rank; 32 to 52 the trumps 1 to 21;
 53 the Gstiess.

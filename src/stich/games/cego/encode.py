@@ -1,4 +1,4 @@
-"""The observation of document 000 in 336 bits (its Table 3, RULES.md 1.10), and one that remembers the tricks.
+"""The observation of document 000 in 336 bits (its Table 3, docs/rules.md 1.10), and one that remembers the tricks.
 
 Seats are counted from the single player, as the document numbers them.
 """

@@ -1,4 +1,4 @@
-"""Recordings of the document's own engine, and what ours gives beside them (RULES.md 1.5 to 1.10)."""
+"""Recordings of the document's own engine, and what ours gives beside them (docs/rules.md 1.5 to 1.10)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise

@@ -112,7 +112,7 @@ def player(s: Record) -> Int:
 
 
 def legal(s: Record) -> Int:
-    """Follow suit, else trump, else anything (RULES.md 1.3); before the play what the phase allows."""
+    """Follow suit, else trump, else anything (docs/rules.md 1.3); before the play what the phase allows."""
     if s.phase != PLAY:
         return legal_bids(s)
     hand = s.hands[s.turn]

@@ -1,4 +1,4 @@
-"""Who has won, what it pays in a sub-game, and the game points of a deal (RULES.md 1.5, 1.8)."""
+"""Who has won, what it pays in a sub-game, and the game points of a deal (docs/rules.md 1.5, 1.8)."""
 
 import numpy as np
 

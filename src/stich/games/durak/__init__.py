@@ -1,4 +1,4 @@
-"""Durak: the Russian game without a winner, in which the last player with cards has lost (RULES.md 5; document 004).
+"""Durak: the Russian game without a winner, the last player with cards has lost (docs/rules.md 5; document 004).
 
 Any pack of 12 to 52 cards, one or two of them, two to six players. Cards are played one at a time: several at once
 are a sequence of single ones. While cards are open the defender acts; else the attackers do, the player before the

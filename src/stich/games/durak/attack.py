@@ -1,4 +1,4 @@
-"""The rules of an attack: what each seat may do, what it changes, how the attack ends (RULES.md 5.1).
+"""The rules of an attack: what each seat may do, what it changes, how the attack ends (docs/rules.md 5.1).
 
 Everything is said of a seat, not of the turn: the same functions serve the game in turns, where `pass_turn` says who
 is next, and the real-time form, where a scheduler does. The steps of `apply` return what follows instead of calling
@@ -295,7 +295,7 @@ def _draw(s: Record, defender: Int, took: Int) -> None:
 
 @compiled
 def _note_weakness(s: Record) -> None:
-    """The suit that the defender could not beat, as the player before him remembers it (RULES.md 5.3).
+    """The suit that the defender could not beat, as the player before him remembers it (docs/rules.md 5.3).
 
     It is the first open card's; or, of several, that of a plain card which he beat by a trump while its suit was open.
     """

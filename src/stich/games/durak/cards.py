@@ -1,4 +1,4 @@
-"""The cards of Durak: a card is suit * 13 + rank, suits C S H D, ranks 2 to A, whatever the pack (RULES.md 5.1)."""
+"""The cards of Durak: a card is suit * 13 + rank, suits C S H D, ranks 2 to A, in any pack (docs/rules.md 5.1)."""
 
 from collections.abc import Iterable
 
@@ -43,7 +43,7 @@ for active in range(1, 64):
 
 @compiled
 def packed(mask: Int, ranks: Int) -> Int:
-    """A mask without the ranks that a pack lacks: bit suit * ranks + place of the rank (RULES.md 5.3)."""
+    """A mask without the ranks that a pack lacks: bit suit * ranks + place of the rank (docs/rules.md 5.3)."""
     low = 13 - ranks
     keep = (1 << ranks) - 1
     return (

@@ -1,4 +1,4 @@
-"""What a seat sees as numbers: our own observation, and the three feature types of document 004 (RULES.md 5.3).
+"""What a seat sees as numbers: our own observation, and the three feature types of document 004 (docs/rules.md 5.3).
 
 The document's features are written without two faults of the recorded engine: the talon's size is right from the start,
 and the turned card is marked where it is. A seat that is not in play counts as no neighbour.

@@ -17,7 +17,7 @@ ENGINE = {"throw_limit": "c4", "defender_out": "goes_on", "reopen": "on", "confi
 
 
 def recording(record: Mapping[str, Any], make: Callable[..., Game]) -> Recording:
-    """A recorded game; the two wrong entries of its feature vectors are left out (RULES.md 5.3)."""
+    """A recorded game; the two wrong entries of its feature vectors are left out (docs/rules.md 5.3)."""
     players, hand = record["players"], record["hand_size"]
     game = make("durak", players=players, deck=record["deck_size"], hand=hand, **ENGINE)
     deal, begin = record["deal"], record["start"]
@@ -46,7 +46,7 @@ def recording(record: Mapping[str, Any], make: Callable[..., Game]) -> Recording
 
 
 def finds_too_early(record: Mapping[str, Any]) -> bool:
-    """Whether the engine's search for the lowest trump stopped at a 4, or at a 5 with the 4 turned (RULES.md 5.1)."""
+    """Whether the search for the lowest trump stopped at a 4, or at a 5 with the 4 turned (docs/rules.md 5.1)."""
     found, turned = record["start"]["card"][0], record["deal"]["trump_card"][0]
     return bool(found == "4" or (found == "5" and turned == "4"))
 

@@ -49,7 +49,7 @@ class Rewards:
     """For the changes in mean rank, mean trump rank and number of trumps."""
     form: str = "document"
     """`document`: weights that add up to 1, a change of trumps above the hand size counts as the hand size, so that
-    the reward lies between -1 and 1. `code`: divided by the weights, as the document's program does (RULES.md 5.4)."""
+    the reward lies between -1 and 1. `code`: divided by the weights, as its program does (docs/rules.md 5.4)."""
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:

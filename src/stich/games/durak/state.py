@@ -43,7 +43,7 @@ STATE = layout(
         ("fresh", "u1"),  # the seats that have drawn nothing since the deal
         ("low", "u1"),  # so many trump ranks from below were asked for to find who begins
         ("checked", "u1"),  # the seats that have said check
-        ("weak", "u1", SEATS),  # 1 + the suit that the next player could not beat, or 0 (RULES.md 5.3)
+        ("weak", "u1", SEATS),  # 1 + the suit that the next player could not beat, or 0 (docs/rules.md 5.3)
         ("opener", "u1"),  # who began this attack
         ("defender", "u1"),
         ("turn", "u1"),

@@ -1,4 +1,4 @@
-"""Jass, Schieber: the Swiss partnership game for four (RULES.md 3; document 002).
+"""Jass, Schieber: the Swiss partnership game for four (docs/rules.md 3; document 002).
 
 Seats 0 North, 1 East, 2 South, 3 West sit clockwise, play runs counterclockwise (3 follows 0), partners are
 0+2 and 1+3. Deviations: a player who announces lays all his melds open, also when the other side's are better;

@@ -1,7 +1,7 @@
 """The 36 cards, the six modes and the tables that follow from them.
 
 Card 9 * suit + column: suits D H S C, columns A K Q J 10 9 8 7 6. Mode 0 to 3 makes that suit trump, 4 is
-obe-abe (tops down), 5 une-ufe (bottoms up). RULES.md 3.1 and 3.2.
+obe-abe (tops down), 5 une-ufe (bottoms up). docs/rules.md 3.1 and 3.2.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ for card in range(36):
             POWER[mode, suit, card] = 1 + (column if mode == UNE else 8 - column)
 
 FACTOR = np.array([1, 1, 2, 2, 3, 3], np.int64)
-"""What each mode counts under multipliers: the black suits double, obe-abe and une-ufe treble (RULES.md 3.4)."""
+"""What each mode counts under multipliers: the black suits double, obe-abe and une-ufe treble (docs/rules.md 3.4)."""
 
 
 def card_id(name: str) -> int:

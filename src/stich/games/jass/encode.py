@@ -1,4 +1,4 @@
-"""Observations: the planes of document 002 (RULES.md 3.6), its input for choosing trump, and a flat one.
+"""Observations: the planes of document 002 (docs/rules.md 3.6), its input for choosing trump, and a flat one.
 
 Planes stand channel first: plane p, suit row r, column c is number 36 * p + 9 * r + c.
 """

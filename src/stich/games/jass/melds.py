@@ -1,4 +1,4 @@
-"""Weisen: runs of three and more in a suit, and four of a kind (RULES.md 3.4).
+"""Weisen: runs of three and more in a suit, and four of a kind (docs/rules.md 3.4).
 
 A card counts in one meld only, so a hand is cut into the melds of the greatest total. The trump order does not
 change runs: they follow A K Q J 10 9 8 7 6 in every mode.

@@ -1,4 +1,4 @@
-"""The bot protocols of Jass over HTTP, V0.1 and V0.2 (RULES.md 3.7): questions and answers, written and read.
+"""The bot protocols of Jass over HTTP, V0.1 and V0.2 (docs/rules.md 3.7): questions and answers, written and read.
 
 Neither knows melds: whoever would be asked to announce stays silent.
 """

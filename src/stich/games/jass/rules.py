@@ -56,7 +56,7 @@ def player(s: Record) -> Int:
 
 
 def legal(s: Record) -> Int:
-    """The cards of RULES.md 3.3 in play, else the choices of the phase."""
+    """The cards of docs/rules.md 3.3 in play, else the choices of the phase."""
     if s.phase != PLAY:
         return _legal_choices(s)
     hand = s.hands[s.turn]

@@ -1,4 +1,4 @@
-"""The V0.2 JSON of jass-kit: what it sends to bots, and what it writes to logs (RULES.md 3.7)."""
+"""The V0.2 JSON of jass-kit: what it sends to bots, and what it writes to logs (docs/rules.md 3.7)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Schnapsen: the Austrian game for two (RULES.md 2; document 001).
+"""Schnapsen: the Austrian game for two (docs/rules.md 2; document 001).
 
 Forehand, who leads first, is the player who did not deal. Mini-Schnapsen (document 001, 6.1) has 12 cards, three in
 hand, no closing, exchange or marriage, a face-down trump card, and most points win after all tricks. Micro-Schnapsen

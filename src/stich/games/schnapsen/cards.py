@@ -1,4 +1,4 @@
-"""The 20 cards of Schnapsen and the tables that follow from them (RULES.md 2.1, 2.6).
+"""The 20 cards of Schnapsen and the tables that follow from them (docs/rules.md 2.1, 2.6).
 
 Card 5 * suit + rank: suits S H C D, ranks J Q K T A from low to high, which is also their order of value.
 """

@@ -1,4 +1,4 @@
-"""The feature vectors of document 001 (6.7, 7.1; RULES.md 2.7), put together from named segments.
+"""The feature vectors of document 001 (6.7, 7.1; docs/rules.md 2.7), put together from named segments.
 
 A row rates a move: a card, or a marriage led with a card. The document decides about closing and exchanging with
 after-states (end of 7.1): it compares all cards that can be led, once with and once without closing, once with and once

@@ -1,4 +1,4 @@
-"""Recordings of open-stock Schnapsen and Mini-Schnapsen by another engine (RULES.md 2.8)."""
+"""Recordings of open-stock Schnapsen and Mini-Schnapsen by another engine (docs/rules.md 2.8)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise

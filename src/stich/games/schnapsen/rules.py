@@ -45,7 +45,7 @@ def _strict(s: Record) -> Int:
 
 
 def legal(s: Record) -> Int:
-    """The leader's options of RULES.md 2.2, or the answers of 2.3."""
+    """The leader's options of docs/rules.md 2.2, or the answers of 2.3."""
     hand = s.hands[s.turn]
     if s.phase == LEAD:
         return hand | _options(s, hand)

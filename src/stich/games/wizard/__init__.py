@@ -1,4 +1,4 @@
-"""Wizard: bid the number of tricks, then take exactly that many (RULES.md 4; document 003).
+"""Wizard: bid the number of tricks, then take exactly that many (docs/rules.md 4; document 003).
 
 Seats sit in the order of play. The start seat bids and leads first, the dealer sits before it; both move one seat a
 round. Nobody may bid in secret. Deviation from the published rules: a turned wizard means no trump, as in the

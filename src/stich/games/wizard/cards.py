@@ -1,4 +1,4 @@
-"""The 60 cards and the tables that follow from them (RULES.md 4.2).
+"""The 60 cards and the tables that follow from them (docs/rules.md 4.2).
 
 Card 13 * suit + rank - 1 with suits S H C D and ranks 1 to 13; 52 to 55 are the jesters, 56 to 59 the wizards.
 """

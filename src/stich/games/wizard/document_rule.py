@@ -1,4 +1,4 @@
-"""The rule-based player of document 003, as its authors' code has it (RULES.md 4.3).
+"""The rule-based player of document 003, as its authors' code has it (docs/rules.md 4.3).
 
 A card's strength is the chance to beat one other card, averaged over being played before and after it, to the
 power of the number of opponents, and scaled so that a trick's worth of cards adds up to one trick.

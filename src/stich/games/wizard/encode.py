@@ -1,4 +1,4 @@
-"""Observations: a flat one of our own for all rounds and phases, and the two inputs of document 003 (RULES.md 4.3).
+"""Observations: our own for all rounds and phases, and the two inputs of document 003 (docs/rules.md 4.3).
 
 The document has four players; for other numbers its blocks of four stand for so many players.
 """

@@ -1,4 +1,4 @@
-"""The history of a round for sequence models, and where every card lies (RULES.md 4.3; document 003, III.C and D).
+"""The history of a round for sequence models, and where every card lies (docs/rules.md 4.3; document 003, III.C and D).
 
 Plain NumPy over one state, running or finished. Players stand by their place in bidding, as in the document's code,
 so that a round looks the same wherever it starts. With four players an input has 69 numbers, a target 260.

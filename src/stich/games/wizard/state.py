@@ -64,7 +64,7 @@ def points(bid: Int, taken: Int) -> Int:
 
 
 def unit_reward(score: Array, size: Array) -> Array:
-    """Points of a round of `size` cards scaled to [0, 1], as the text of document 003 says (RULES.md 4.1)."""
+    """Points of a round of `size` cards scaled to [0, 1], as the text of document 003 says (docs/rules.md 4.1)."""
     return (score + 10 * size) / (20 + 20 * size)
 
 

@@ -15,13 +15,20 @@ async function ask(path, { body, token, method } = {}) {
   return told;
 }
 
+/** The variants of a family, each with what they have in common. */
+function variantsOf({ variants, ...family }) {
+  return variants.map((variant) => ({
+    ...family, ...variant, options: family.options.map((one) => ({ ...one, value: variant.options[one.name] })),
+  }));
+}
+
 let games = null;
 
 /** All games by name; asked for once. */
 export async function allGames() {
   games ??= ask('games');
   try {
-    return new Map((await games).map((game) => [game.name, game]));
+    return new Map((await games).families.flatMap(variantsOf).map((game) => [game.name, game]));
   } catch (error) {
     games = null;
     throw error;

@@ -1,4 +1,4 @@
-"""The prediction API of document 000 (its 8.5 and 8.6; RULES.md 1.11): six GET endpoints, one for each sub-game."""
+"""The prediction API of document 000 (its 8.5 and 8.6; docs/rules.md 1.11): six GET endpoints, one per sub-game."""
 
 from functools import lru_cache
 from typing import Any

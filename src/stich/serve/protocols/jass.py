@@ -1,4 +1,4 @@
-"""Our agents as Jass bots over HTTP: the protocols V0.1 and V0.2 under one base URL a bot (RULES.md 3.7)."""
+"""Our agents as Jass bots over HTTP: the protocols V0.1 and V0.2 under one base URL a bot (docs/rules.md 3.7)."""
 
 import json
 from typing import Any
