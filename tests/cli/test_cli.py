@@ -100,7 +100,7 @@ def test_a_game_is_played_in_another_language():
     assert "Die Runde ist gespielt: wir 136, Gegner 21" in done.stdout
     assert "Letzter Stich" in run("play", "jass", "--seed", "4", stdin="1\n" * 60, LANG="de_CH.UTF-8").stdout
     assert "there are no words in 'xx'" in run("play", "jass", "--language", "xx").stderr
-    named = run("play", "jass", "--seed", "4", "--seat", "2", "--language", "fr", stdin="carreau\nq\n")
+    named = run("play", "jass", "--seed", "4", "--seat", "2", "--language", "fr", stdin="♦D\nq\n")
     assert "is not legal" not in named.stdout
 
 
