@@ -7,8 +7,10 @@ import pytest
 from serving import Player, serving
 
 import stich
+from stich.core.words import read
 from stich.serve.static import FOLDER
 from stich.serve.views import view_json
+from stich.serve.words import FRAME
 
 
 @pytest.fixture(scope="module")
@@ -23,23 +25,19 @@ def test_the_page_loads_nothing_from_elsewhere(server):
     policy = answer.headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
-    for path in FOLDER.iterdir():
+    for path in (found for found in FOLDER.rglob("*") if found.is_file()):
         text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?://", text), path.name
         assert len(text.splitlines()) <= 500, path.name
 
 
-def test_every_text_is_there_in_both_languages_and_used():
-    scripts = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.js")}
-    tables = re.search(
-        r"const TEXT = \{\n  en: \{(.*?)\n  \},\n  de: \{(.*?)\n  \},\n\};", scripts["i18n.js"], re.S
-    )
-    assert tables
-    english, german = (set(re.findall(r"\b(\w+): '", words)) for words in tables.groups())
-    assert english == german
-    rest = "".join(scripts.values()).replace(tables[0], "")
-    assert set(re.findall(r"\bt\('(\w+)'", rest)) <= english
-    assert {word for word in english if f"'{word}'" not in rest and f"{word}:" not in rest} == set()
+def test_every_text_of_the_page_is_used():
+    english = set(read(FRAME / "en.toml")["page"])
+    scripts = "".join(path.read_text("utf-8") for path in FOLDER.rglob("*.js") if path.name != "types.js")
+    assert set(re.findall(r"\bt\('(\w+)'", scripts)) <= english
+    spare = {word for word in english if f"'{word}'" not in scripts and f"{word}:" not in scripts}
+    connection = {"online", "connecting", "offline", "lost"}
+    assert spare - connection == set()
 
 
 def test_files_are_asked_for_again_and_sent_only_when_changed(server):

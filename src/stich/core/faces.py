@@ -1,7 +1,6 @@
 """The faces of cards: a suit and a rank by id, whatever code a game has for the card."""
 
 from dataclasses import dataclass
-from typing import Any
 
 SIGNS = {"spades": "♠", "hearts": "♥", "clubs": "♣", "diamonds": "♦"}
 COLOURS = {
@@ -23,7 +22,3 @@ class Face:
 
     suit: str
     rank: str
-
-    def json(self) -> dict[str, Any]:
-        """The face as it is sent."""
-        return {"suit": self.suit, "rank": self.rank}

@@ -21,15 +21,10 @@ from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.predict import Judge
 from stich.serve.static import add_page
 from stich.serve.store import Store
-from stich.serve.tables import ForbiddenError, Tables, UnknownError
+from stich.serve.tables import ForbiddenError, Tables, UnknownError, error_id
 from stich.serve.thinking import FullError, Thinkers
 
-STATUS: dict[type[Exception], tuple[int, str]] = {
-    UnknownError: (404, "unknown"),
-    ForbiddenError: (403, "forbidden"),
-    FullError: (503, "full"),
-}
-"""The status of what is refused, and the id by which the page has words for it."""
+STATUS: dict[type[Exception], int] = {UnknownError: 404, ForbiddenError: 403, FullError: 503}
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -107,8 +102,7 @@ def _add_inner(app: FastAPI) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
-    status, name = STATUS.get(type(error), (400, "refused"))
-    return JSONResponse({"detail": str(error), "error": name}, status)
+    return JSONResponse({"detail": str(error), "error": error_id(error)}, STATUS.get(type(error), 400))
 
 
 async def _no_store(request: Request, error: Exception) -> JSONResponse:

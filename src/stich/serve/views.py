@@ -6,21 +6,28 @@ the page has the words.
 """
 
 import re
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from stich.core.game import Game, State
 from stich.core.kernels import phase_all
 from stich.core.plain import Plain
+from stich.serve.wire.games import Face
+from stich.serve.wire.position import Action, Event, Hand, Row, Told, View
 
 HAND = re.compile(r"hand (\d+)")
 
 
-def faces(game: Game) -> dict[str, dict[str, Any]]:
+def faces(game: Game) -> dict[str, Face]:
     """Every card by its code: suit and rank; where the game does not say them, no suit and the code."""
     known = game.spec.text.faces
-    return {code: known[code].json() if code in known else {"suit": None, "rank": code} for code in game.cards}
+    return {
+        code: {"suit": known[code].suit, "rank": known[code].rank}
+        if code in known
+        else {"suit": None, "rank": code}
+        for code in game.cards
+    }
 
 
 def phase_name(view: State) -> str:
@@ -39,20 +46,22 @@ def stage_of(view: State) -> int:
     return int(stages.stage(Plain(view.record))) if stages else 0
 
 
-def view_json(view: State) -> dict[str, Any]:
+def view_json(view: State) -> View:
     """A seat's view, or with all cards open where it belongs to no seat."""
     own = not view.is_over and view.seat in (None, view.player)
     piles = view.piles()
     page = view.game.spec.page
-    told: dict[str, Any] = page.view(view.record, view.seat) if page else {}
+    told = cast(Told, page.view(view.record, view.seat) if page else {})
     counts = told.pop("counts", None) or _counts(view)
-    hands = [
+    hands: list[Hand] = [
         {"seat": int(found[1]), "cards": cards, "count": counts[int(found[1])]}
         for found, cards in ((HAND.fullmatch(name), cards) for name, cards in piles.items())
         if found
     ]
-    rows = [{"pile": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards]
-    return {
+    rows: list[Row] = [
+        {"pile": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards
+    ]
+    found: View = {
         "game": view.game.name,
         "seat": view.seat,
         "player": None if view.is_over else view.player,
@@ -66,8 +75,8 @@ def view_json(view: State) -> dict[str, Any]:
         "trick": [],
         "last_trick": [],
         "scores": [],
-        **told,
     }
+    return cast(View, {**found, **told})
 
 
 def _counts(view: State) -> dict[int, int]:
@@ -76,7 +85,7 @@ def _counts(view: State) -> dict[int, int]:
     return {int(found[1]): size for found, size in sizes.items() if found}
 
 
-def _action(view: State, action: int) -> dict[str, Any]:
+def _action(view: State, action: int) -> Action:
     """A legal action; `card` is the card that is clicked for it, where it is one."""
     name = view.action_name(action)
     card = name.rpartition(":")[2]  # a marriage `M:KH` and a push `P:6C` are played with a card, too
@@ -88,7 +97,7 @@ def _action(view: State, action: int) -> dict[str, Any]:
     }
 
 
-def event_json(before: State, action: int, after: State, number: int) -> dict[str, Any]:
+def event_json(before: State, action: int, after: State, number: int) -> Event:
     """A move as a seat sees it: from its views before and after; what is secret to others is null."""
     seat, own = before.player, before.seat in (None, before.player)
     known = own or not before.is_secret

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import Response
@@ -14,6 +14,7 @@ from stich.core.game import Game
 from stich.core.words import ENGLISH, over, read, readable, shared
 from stich.serve.lobby import family_name
 from stich.serve.thinking import Thinkers
+from stich.serve.wire.words import GameWords, PageWords, SharedWords
 
 FRAME = Path(__file__).with_name("words")
 TERMINAL = ("table",)
@@ -25,13 +26,14 @@ def languages() -> dict[str, str]:
     return {path.stem: str(read(path)["language_name"]) for path in sorted(FRAME.glob("*.toml"))}
 
 
-def game_words(game: Game, language: str) -> dict[str, Any]:
+def game_words(game: Game, language: str) -> GameWords:
     """The words of all variants of a game; where a language lacks them, the English of its SPEC."""
     spec, tables = game.spec, game.words(language).tables
     options = {one.name: {"name": readable(one.name), "doc": one.doc} for one in spec.options}
     variants = {variant.name: variant.doc for variant in spec.variants}
     english = {"title": spec.title, "about": spec.doc, "variants": variants, "options": options}
-    return over({name: table for name, table in tables.items() if name not in TERMINAL}, english)
+    own = {name: table for name, table in tables.items() if name not in TERMINAL}
+    return cast(GameWords, over(own, english))
 
 
 def offered(thinkers: Thinkers) -> dict[str, Game]:
@@ -44,16 +46,19 @@ def offered(thinkers: Thinkers) -> dict[str, Game]:
     return found
 
 
-def all_words(games: Mapping[str, Game], language: str) -> dict[str, Any]:
+def all_words(games: Mapping[str, Game], language: str) -> PageWords:
     """Everything that the page says; an unknown language is English."""
     known = languages()
     language = language if language in known else ENGLISH
     frame = over(read(FRAME / f"{language}.toml"), read(FRAME / f"{ENGLISH}.toml"))
+    common = {name: table for name, table in shared(language).items() if name not in TERMINAL}
     return {
         "language": language,
         "languages": known,
-        **{table: frame[table] for table in ("page", "levels", "errors")},
-        "shared": {name: table for name, table in shared(language).items() if name not in TERMINAL},
+        "page": frame["page"],
+        "levels": frame["levels"],
+        "errors": frame["errors"],
+        "shared": cast(SharedWords, common),
         "games": {name: game_words(game, language) for name, game in games.items()},
     }
 
