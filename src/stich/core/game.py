@@ -65,8 +65,11 @@ class Game:
 
     @functools.cached_property
     def cards(self) -> tuple[str, ...]:
-        """The codes of all cards."""
-        return tuple(self.spec.text.faces) or tuple(card for pile in self.new().piles().values() for card in pile)
+        """The codes of all cards: those with faces, else what some deals have, since `piles` may leave cards out."""
+        if self.spec.text.faces:
+            return tuple(self.spec.text.faces)
+        dealt = [pile for seed in range(20) for pile in self.new(seed).piles().values()]
+        return tuple(dict.fromkeys(card for pile in dealt for card in pile))
 
     def words(self, language: str = ENGLISH) -> Words:
         """The game's words in a language."""
