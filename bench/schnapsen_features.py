@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import stich
-from stich.cli.bench import best
+from stich.cli.bench_speed import best
 from stich.core.bits import ctz, popcount
 from stich.core.contract import legal
 from stich.core.game import MoveInputs

@@ -227,13 +227,13 @@ def test_what_cannot_be_studied_is_refused():
         ["positions", "jass", "--agents", "rule,random,rule,rule,rule"],
         ["position", "jass", "--moves", "H H"],
         ["position", "jass", "--agent", "wizard"],
-        ["position", "jass", "--start", "no-such-file.json"],
-        ["position", "jass", "--start", str(TOY)],
+        ["position", "jass", "no-such-file.json"],
+        ["position", "jass", str(TOY)],
     ],
     ids=" ".join,
 )
 def test_bad_input_is_a_clear_message_and_exit_2(arguments):
-    done = run("study", *arguments, "--workers", "1") if arguments[0] != "position" else run("study", *arguments)
+    done = run(*([] if arguments[0] == "position" else ["study"]), *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("stich: ")
@@ -255,14 +255,15 @@ def test_bad_input_is_a_clear_message_and_exit_2(arguments):
 def test_studies_print_tables_json_and_pictures(arguments, text, tmp_path):
     image = pytest.importorskip("matplotlib.image")
     picture = tmp_path / "study.png"
-    done = run("study", *arguments, "--plot", str(picture))
+    command = [*([] if arguments[0] == "position" else ["study"]), *arguments]
+    done = run(*command, "--plot", str(picture))
     assert done.returncode == 0, done.stderr
     assert text in done.stdout
     assert f"written: {picture}" in done.stdout
     assert picture.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
     height, width = image.imread(picture).shape[:2]
     assert min(height, width) > 300
-    record = json.loads(run("study", *arguments, "--json").stdout)
+    record = json.loads(run(*command, "--json").stdout)
     assert record["rows"]
     assert record["faults"] == {}
 
@@ -270,11 +271,21 @@ def test_studies_print_tables_json_and_pictures(arguments, text, tmp_path):
 def test_a_start_from_a_file(tmp_path):
     file = tmp_path / "start.json"
     file.write_text(json.dumps(stich.make("jass").new(8).start()))
-    by_file = json.loads(run("study", "position", "jass", "--start", str(file), "--moves", "h", "--json").stdout)
-    by_seed = json.loads(run("study", "position", "jass", "--seed", "8", "--moves", "h", "--json").stdout)
+    command = ["position", "jass", "--moves", "h", "--agent", "rule"]
+    by_file = json.loads(run(*command, str(file), "--json").stdout)
+    by_seed = json.loads(run(*command, "--seed", "8", "--json").stdout)
     assert by_file["table"] == by_seed["table"]
     assert sum(row["count"] for row in by_file["rows"]) == by_file["samples"] == 1000
     file.write_text("[1]")
-    done = run("study", "position", "jass", "--start", str(file))
+    done = run("position", "jass", str(file))
     assert done.returncode == 2
     assert "JSON object" in done.stderr
+
+
+def test_several_agents_stand_side_by_side():
+    command = ["position", "jass", "--moves", "h", "--agent", "rule", "--agent", "random", "--samples", "90"]
+    found = json.loads(run(*command, "--json").stdout)["agents"]
+    assert [one["agent"] for one in found] == ["rule", "random"]
+    assert all(sum(row["count"] for row in one["rows"]) == 90 for one in found)
+    assert "rule" in (text := run(*command).stdout)
+    assert "90 samples each" in text

@@ -26,7 +26,7 @@ from stich.arena.ratings import SCALE, Scores, rate
 from stich.arena.standings import rows, standings
 from stich.arena.tournament import play_tournament
 from stich.arena.tournament_folder import Folder
-from stich.cli.tournament import run_tournament
+from stich.cli.tournament import tournament as command
 from stich.core.errors import StichError
 from stich.core.rng import stream
 from stich.run.workers import open_workers
@@ -331,18 +331,18 @@ def test_part_of_a_run_is_shown(tmp_path, undisturbed, capsys):
     (tmp_path / "tournament.toml").write_text(SMALL)
     (tmp_path / "results.jsonl").write_bytes(b"".join(lines[:22]))
     plot = tmp_path / "ratings.png"
-    run_tournament(tmp_path, None, None, None, plot, show=True, json=False)
+    command(tmp_path, plot=plot, show=True)
     text = capsys.readouterr().out
     assert "on 108 of 453 deals" in text
     assert "all games, jass, schnapsen.deal: no ratings" in text.replace("\n", " ")
     assert plot.stat().st_size > 1000
     assert not (tmp_path / "result.json").exists()
-    run_tournament(undisturbed, None, None, None, None, show=True, json=True)
+    command(undisturbed, show=True, json=True)
     assert capsys.readouterr().out.encode() == (undisturbed / "result.json").read_bytes()
-    run_tournament(tmp_path / "tournament.toml", undisturbed, None, None, None, show=True, json=True)
+    command(tmp_path / "tournament.toml", undisturbed, show=True, json=True)
     assert capsys.readouterr().out.encode() == (undisturbed / "result.json").read_bytes()
     with pytest.raises(StichError, match="there is no tournament in"):
-        run_tournament(HERE, None, None, None, None, show=True, json=False)
+        command(HERE, show=True)
 
 
 def test_faults_are_counted_and_exit_1(tmp_path, capsys):
@@ -357,7 +357,7 @@ games = ["kuhn", "schnapsen.deal"]
     file = tmp_path / "faults.toml"
     file.write_text(text)
     with pytest.raises(typer.Exit) as caught:
-        run_tournament(file, tmp_path / "run", 1, None, None, show=False, json=False)
+        command(file, tmp_path / "run", 1)
     assert caught.value.exit_code == 1
     assert "clumsy was at fault" in capsys.readouterr().out
     result = json.loads((tmp_path / "run" / "result.json").read_text())

@@ -540,8 +540,8 @@ def test_a_person_plays_by_bids_and_cards():
 
 
 def test_the_analyses_run():
-    for what in ("accuracy", "winning"):
-        done = run("analyse", "wizard", what, "--games", "4000", "--json")
+    for name in ("wizard-figure-9", "wizard-figure-17"):
+        done = run("paper", name, "--games", "4000", "--json")
         assert done.returncode == 0, done.stderr
     assert '"against_document"' in done.stdout
 

@@ -13,12 +13,13 @@ import pytest
 
 import stich
 from conftest import HERE, python
-from stich.cli.train import export_run, list_settings, resume_training, run_training
-from stich.cli.train import list_runs as show_runs
+from stich.cli.export import export
+from stich.cli.runs import runs
+from stich.cli.train import resume
+from stich.cli.train import train as train_command
 from stich.core.errors import StichError
 from stich.learn import checkpoint
-from stich.learn.run import Setup, load_run, train
-from stich.learn.run import algorithm as find_algorithm
+from stich.learn.run import Setup, learner_of, load_run, train
 from stich.learn.run_folder import list_runs
 from stich.nets.model import SHIPPED, load_model, shipped_settings
 
@@ -39,7 +40,7 @@ OWN = {"dmc": {"buffers": "400"}, "dqn": MEMORY, "nfsp": MEMORY | {"reservoir_si
 
 
 def setup_of(algorithm="dmc", **changes):
-    config = find_algorithm(algorithm)[1].of("quick", SETTINGS | OWN[algorithm] | changes)
+    config = learner_of(algorithm).settings.of("quick", SETTINGS | OWN[algorithm] | changes)
     return Setup(algorithm, "cego.bettel", {"heuristic": "on"}, config)
 
 
@@ -190,15 +191,15 @@ def test_the_commands(tmp_path, capsys):
     process.send_signal(signal.SIGINT)
     error = process.communicate(timeout=60)[1]
     assert process.returncode == 130
-    assert f"`stich resume {path}` goes on" in error
+    assert f"`stich resume {path}` resumes it" in error
     assert "Traceback" not in error
-    show_runs(tmp_path, True)
+    runs(tmp_path, json=True)
     assert json.loads(capsys.readouterr().out)[0]["finished"] is False
-    export_run(path, tmp_path / "x" / "bettel", half=False, onnx=True, json=True)
+    export(path, tmp_path / "x" / "bettel", half=False, onnx=True, json=True)
     exported = json.loads(capsys.readouterr().out)["written"]
     assert [Path(entry["file"]).suffix for entry in exported] == [".safetensors", ".json", ".onnx", ".onnx"]
     assert all(entry.get("difference_from_torch", 0) < 1e-4 for entry in exported)
-    export_run(path, tmp_path / "x" / "half", half=True, onnx=True, json=True)
+    export(path, tmp_path / "x" / "half", half=True, onnx=True, json=True)
     capsys.readouterr()
     whole, half = (
         load_model(str(tmp_path / "x" / name), stich.make("cego.bettel")) for name in ("bettel", "half")
@@ -206,10 +207,10 @@ def test_the_commands(tmp_path, capsys):
     assert np.allclose(whole.weights, half.weights, rtol=1e-3, atol=1e-6)
     assert not np.array_equal(whole.weights, half.weights)
     with pytest.raises(StichError, match="there is no run in"):
-        resume_training(tmp_path, True)
-    with pytest.raises(StichError, match="there is no algorithm 'sarsa'"):
-        run_training("sarsa", "kuhn", {}, "quick", {}, None, True)
-    list_settings("dmc", True)
+        resume(tmp_path, json=True)
+    with pytest.raises(StichError, match="there is no learner 'sarsa'; there are dmc, dqn, nfsp"):
+        train_command("sarsa", "kuhn")
+    train_command("dmc", listed=True, json=True)
     listed = json.loads(capsys.readouterr().out)
     assert all(entry["doc"] for entry in listed)
     assert next(entry for entry in listed if entry["name"] == "layers")["presets"]["document"] == [512] * 5
@@ -218,7 +219,8 @@ def test_the_commands(tmp_path, capsys):
 def test_the_preset_shipped_repeats_how_a_shipped_model_was_trained(tmp_path, capsys):
     path = tmp_path / "run"
     few = {"frames": "1000", "lanes": "16", "buffers": "64", "evaluate_games": "50", "snapshots": "on"}
-    run_training("dmc", "cego.piccolo", {"heuristic": "on"}, "shipped", few, path, True)
+    settings = [f"{name}={value}" for name, value in few.items()]
+    train_command("dmc", "cego.piccolo", settings=settings, option=["heuristic=on"], run=path, json=True)
     said = json.loads((SHIPPED / "cego.piccolo" / "dmc.json").read_text("utf-8"))["training"]["config"]
     ours = json.loads((path / "config.json").read_text("utf-8"))["config"]
     assert {name for name in ours if ours[name] != said.get(name, False)} == set(few)

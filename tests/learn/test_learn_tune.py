@@ -6,17 +6,22 @@ import re
 import signal
 import sys
 from dataclasses import asdict, replace
+from functools import partial
+from math import prod
 
 import pytest
 
 from conftest import HERE, python
-from stich.cli.train import run_training
-from stich.cli.tune import make_search, run_tuning
+from stich.cli.train import train as train_command
+from stich.cli.tune import choices
+from stich.cli.tune import tune as tune_command
 from stich.core.errors import StichError
 from stich.learn import tune
+from stich.learn.dmc import DmcConfig
 from stich.learn.dqn import DqnConfig
-from stich.learn.run import Setup, algorithm
-from stich.learn.spaces import PRESETS, SPACES, Range, draw, find_space
+from stich.learn.nfsp import NfspConfig
+from stich.learn.run import REGISTRY, Setup
+from stich.learn.spaces import Range, draw
 from stich.learn.tune import Row, Search, best_of, ranked, run_search, slope
 from stich.run.workers import Here, Processes
 
@@ -87,22 +92,19 @@ def test_samples_are_drawn_once_each_and_do_not_depend_on_how_many_there_are():
 
 
 def test_the_spaces_of_the_document_have_its_sizes_and_all_values_can_be_set():
-    sizes = dict.fromkeys(SPACES["document"], 1)
-    for name, space in SPACES["document"].items():
-        for values in space.values():
-            sizes[name] *= len(values)
-    assert sizes == {"dqn": 3 * 3 * 4 * 3 * 2 * 3 * 4, "nfsp": 4 * 4 * 5 * 3 * 5}
-    for kind, spaces in SPACES.items():
-        for name, space in spaces.items():
-            for setting, values in space.items():
+    sizes = [prod(map(len, kind.spaces["document"].values.values())) for kind in (DqnConfig, NfspConfig)]
+    assert sizes == [3 * 3 * 4 * 3 * 2 * 3 * 4, 4 * 4 * 5 * 3 * 5]
+    for learner in REGISTRY.own.values():
+        for space in learner.settings.spaces.values():
+            for setting, values in space.values.items():
                 some = (str(values.low), str(values.high)) if isinstance(values, Range) else values
-                configs = {algorithm(name)[1].of(PRESETS[kind], {setting: value}) for value in some}
+                configs = {learner.settings.of(space.preset, {setting: value}) for value in some}
                 assert len(configs) == len(some)
 
 
 def test_a_trial_of_the_documents_search_is_as_in_section_6_1():
-    search = make_search("nfsp", "cego.standard", {"heuristic": "on"}, "", "", {}, 12, "random", 1000, "")
-    config = search.setup(0, draw(SPACES["document"]["nfsp"], 12, 0)).config
+    search = Search("nfsp", "cego.standard", {"heuristic": "on"}, *choices("nfsp", "", ""))
+    config = search.setup(0, draw(NfspConfig.spaces["document"].values, 12, 0)).config
     assert (search.method, search.space, search.games, tune.SEEDS) == (
         "random",
         "document",
@@ -113,7 +115,8 @@ def test_a_trial_of_the_documents_search_is_as_in_section_6_1():
     assert config.evaluate_every == 500 * 44
     assert (config.evaluate_games, config.seed, config.learners, config.opponent) == (1000, 12, (0,), "random")
     assert (config.epsilon_decay, config.rate, config.layers) == (50_000, 1e-5, (512, 512))
-    assert make_search("dmc", "jass", {}, "", "", {}, 0, "random", 10, "").method == "tpe"
+    assert choices("dmc", "", "") == ("tpe", "wide")
+    assert choices("dqn", "tpe", "") == ("tpe", "wide")
 
 
 @pytest.mark.parametrize(
@@ -121,10 +124,10 @@ def test_a_trial_of_the_documents_search_is_as_in_section_6_1():
     [
         ({"method": "grid"}, "random or tpe, not by 'grid'"),
         ({"space": "narrow"}, "no space 'narrow'"),
-        ({"space": "document"}, "nothing for dmc; take --space wide"),
+        ({"space": "document"}, "no space 'document' for DmcConfig; there is wide"),
         ({"option": "reward", "values": ("win", "points")}, "take --method random"),
         ({"option": "reward", "values": ("win",), "method": "random"}, "two values or more of reward"),
-        ({"given": dict.fromkeys(SPACES["wide"]["dmc"], "1")}, "nothing is left"),
+        ({"given": dict.fromkeys(DmcConfig.spaces["wide"].values, "1")}, "nothing is left"),
     ],
 )
 def test_searches_that_cannot_be(changes, message):
@@ -205,7 +208,7 @@ def test_a_trial_that_is_far_behind_ends_early(tmp_path):
     study = tune.open_study(BETTEL, folder)
     for _ in range(5):  # nothing that learns can reach these
         values = dict.fromkeys(range(1, 9), 2.0)
-        params = draw(find_space("wide", "dmc", SMALL), 0, 0)
+        params = draw(BETTEL.values_to_try(), 0, 0)
         study.add_trial(
             optuna.trial.create_trial(
                 value=2.0, params=params, distributions=BETTEL.distributions(), intermediate_values=values
@@ -224,7 +227,7 @@ def test_the_two_reward_systems_are_compared_in_points_with_any_workers(tmp_path
     finally:
         place.close()
     assert shown(rows) == shown(run_search(REWARDS, tmp_path / "one", 4, Here()))
-    space = find_space("document", "dqn", DQN)
+    space = REWARDS.values_to_try()
     for found in rows:
         assert found.options == {"heuristic": "on", "reward": ("win", "points")[found.number % 2]}
         assert found.settings == draw(space, 12, found.number)
@@ -244,25 +247,29 @@ def test_an_error_in_one_of_several_workers_ends_the_search(tmp_path):
 
 def test_the_command_prints_the_table_and_its_best_settings_train(tmp_path, undisturbed, capsys):
     folder, rows = undisturbed
-    run_tuning(BETTEL, folder, 5, 1, None, tmp_path / "curves.png", json=False)
+    fixed = [f"{name}={value}" for name, value in SMALL.items()]
+    same = partial(
+        tune_command, "dmc", "cego.bettel", 5, settings=fixed, option=["heuristic=on"], games=20, run=folder
+    )
+    same(plot=tmp_path / "curves.png")
     printed = capsys.readouterr().out
     assert re.search(r"rank +trial +average rank +APPG +rank +TIOT, 1e-4 +rank +rate", printed)
     assert f"--preset {folder / 'best.json'}" in printed
     assert (tmp_path / "curves.png").stat().st_size > 10_000
-    run_tuning(BETTEL, folder, 5, 1, None, None, json=True)
+    same(json=True)
     machine = json.loads(capsys.readouterr().out)
     best = next(row for row in rows if row.appg_rank == 1)
     assert machine["best"] == best.number
     assert [one["rank"] for one in machine["rows"]] == [row.rank for row in rows]
 
-    run_training(
+    train_command(
         "dmc",
         "cego.bettel",
-        {"heuristic": "on"},
         str(folder / "best.json"),
-        {"frames": "1000"},
-        tmp_path / "run",
-        True,
+        settings=["frames=1000"],
+        option=["heuristic=on"],
+        run=tmp_path / "run",
+        json=True,
     )
     used = Setup.load(tmp_path / "run").config
     tried = Setup.load(folder / f"trial-{best.number:03d}").config

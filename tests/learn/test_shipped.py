@@ -5,7 +5,7 @@ import json
 import pytest
 
 from conftest import run
-from stich.learn.run import algorithm as find_algorithm
+from stich.learn.run import learner_of
 from stich.nets.model import SHIPPED, shipped_models, shipped_settings
 
 
@@ -26,5 +26,5 @@ def test_a_shipped_model_is_as_strong_as_its_card_says(name):
 def test_the_settings_of_a_shipped_model_can_be_trained_with_today(name):
     game, algorithm = name.split("/")
     settings = shipped_settings(algorithm, game)
-    config = find_algorithm(algorithm)[1].of("shipped", {}, settings)
+    config = learner_of(algorithm).settings.of("shipped", {}, settings)
     assert settings.items() <= json.loads(json.dumps(config.record())).items()

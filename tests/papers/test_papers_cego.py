@@ -1,6 +1,7 @@
 """Document 000 again: counts add up, intervals and verdicts are right, small runs agree with the document."""
 
 import json
+import re
 import sys
 from math import factorial, sqrt
 from statistics import NormalDist
@@ -10,10 +11,10 @@ import pytest
 
 import stich
 from conftest import run
-from stich.cli.analyse import analyse_document
+from stich.cli.paper import paper
 from stich.core.plain import Plain
 from stich.games.cego.cards import CARDS, GSTIESS, LOW, POWER, SUIT_OF
-from stich.papers import documents, find
+from stich.papers import experiments, find
 from stich.papers.cego import play as cego
 from stich.papers.cego.kernels import winning_card
 from stich.papers.cego.play import TABLE_4, TABLE_5, TABLE_6
@@ -203,7 +204,7 @@ def test_later_seats_of_raeuber_owe_their_advantage_to_ties(advantages):
 
 
 def test_json_holds_every_table(capsys):
-    analyse_document("cego", "tables", 5000, 12, None, json=True)
+    paper("cego-tables", games=5000, json=True)
     report = json.loads(capsys.readouterr().out)
     rows = report["rows"]
     for row in rows:
@@ -222,46 +223,73 @@ def test_json_holds_every_table(capsys):
 
 
 def test_text_names_deviations_and_how_to_draw(capsys):
-    analyse_document("cego", "advantages", 2000, 3, None, json=False)
+    paper("cego-table-6", games=2000, seed=3)
     text = capsys.readouterr().out
     assert "2,000 games a simulation, seed 3" in text
     assert "Largest deviation" in text
-    assert "stich analyse cego advantages --plot FILE.png" in text
+    assert "stich paper cego-table-6 --plot FILE.png" in text
     assert max(len(line) for line in text.splitlines() if line.endswith(("yes", "no"))) <= 80
     assert "…" not in text
 
 
 def test_the_command_prints_the_number_of_deals():
-    done = run("analyse", "cego", "deals")
+    done = run("paper", "cego-equation-11")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"{cego.number_of_deals():,}" in done.stdout
     assert "2.51e+34" in done.stdout
     assert "--plot" not in done.stdout
-    assert json.loads(run("analyse", "cego", "deals", "--json").stdout)["rows"][0]["agrees"]
+    assert json.loads(run("paper", "cego-equation-11", "--json").stdout)["rows"][0]["agrees"]
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["jass", "tables"], ["cego", "everything"], ["cego", "deals", "--plot", "figure.png"]],
+    [
+        ["jass-tables"],
+        ["cego-equation-11", "--plot", "figure.png"],
+        ["cego-equation-11", "--full"],
+        ["cego-table-4", "--games", "999"],
+    ],
     ids=" ".join,
 )
 def test_bad_input_is_one_line_and_exit_2(arguments):
-    done = run("analyse", *arguments)
+    done = run("paper", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("stich: ")
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_too_few_games_are_refused():
-    done = run("analyse", "cego", "tables", "--games", "999")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "Traceback" not in done.stderr
+def test_experiments_are_found_by_name():
+    judged = ["table-4", "table-5", "figure-8", "table-6", "equation-11", "tables"]
+    assert list(experiments())[: len(judged)] == [f"cego-{name}" for name in judged]
+    assert all(re.fullmatch("[a-z]+(-[a-z0-9]+)+", name) and found.doc for name, found in experiments().items())
+    assert not find("cego-equation-11").has_figure
 
 
-def test_analyses_are_found_by_name():
-    assert set(documents()["cego"]) == {"trick-wins", "high-low", "advantages", "deals", "tables"}
-    assert "compare" not in documents()
-    assert not find("cego", "deals").has_figure
+def test_tables_4_and_5_can_be_run_alone(capsys, tmp_path):
+    for table in (4, 5):
+        paper(f"cego-table-{table}", games=1000, plot=tmp_path / f"{table}.png", json=True)
+        found = json.loads(capsys.readouterr().out)
+        assert {row["table"] for row in found["rows"]} == {table}
+        assert (tmp_path / f"{table}.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["analyse", "cego", "deals"], "paper cego-equation-11"),
+        (["reproduce"], "paper"),
+        (["analyse-position", "kuhn", "--agent", "mc(d=2)"], "position"),
+        (["study", "position", "kuhn", "--samples", "2"], "position"),
+    ],
+    ids=" ".join,
+)
+def test_old_commands_still_run_and_name_the_new_ones(old, new):
+    done = run(*old, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)
+    assert f"is now `stich {new}`" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert old[0] == "study" or old[0] not in re.findall(r"[a-z-]+", run("--help").stdout)
 
 
 # --- figures ---------------------------------------------------------------------------------------------------
@@ -269,7 +297,7 @@ def test_analyses_are_found_by_name():
 
 def test_a_file_is_drawn_for_each_figure(capsys, tmp_path):
     pytest.importorskip("matplotlib")
-    analyse_document("cego", "tables", 1000, 12, tmp_path / "cego.png", json=True)
+    paper("cego-tables", games=1000, plot=tmp_path / "cego.png", json=True)
     names = ["cego-trick-wins.png", "cego-high-low.png", "cego-advantages.png"]
     assert json.loads(capsys.readouterr().out)["figures"] == [str(tmp_path / name) for name in names]
     for name in names:
@@ -281,7 +309,7 @@ def test_a_file_is_drawn_for_each_figure(capsys, tmp_path):
 def test_a_single_figure_keeps_its_name(capsys, tmp_path):
     pytest.importorskip("matplotlib")
     path = tmp_path / "figure.png"
-    analyse_document("cego", "high-low", 1000, 12, path, json=False)
+    paper("cego-figure-8", games=1000, plot=path)
     assert f"drawn: {path}" in capsys.readouterr().out
     assert path.exists()
 
@@ -290,7 +318,7 @@ def test_a_single_figure_keeps_its_name(capsys, tmp_path):
 def test_a_file_that_cannot_be_drawn_is_refused_at_once(name, tmp_path):
     pytest.importorskip("matplotlib")
     with pytest.raises(stich.StichError, match="figure"):
-        analyse_document("cego", "tables", 10**12, 12, tmp_path / name, json=True)
+        paper("cego-tables", games=10**12, plot=tmp_path / name, json=True)
 
 
 def test_without_matplotlib_it_says_what_to_install(monkeypatch, tmp_path):

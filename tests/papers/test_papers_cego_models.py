@@ -13,7 +13,7 @@ from stich.core.rng import numbered
 from stich.games import make
 from stich.nets.inputs import Inputs
 from stich.nets.model import describe, save_model
-from stich.papers import find_reproduction, reproductions
+from stich.papers import experiments, find
 from stich.papers.cego import models as cego_models
 from stich.papers.cego.models import ALGORITHMS, TABLE_12, TABLE_13, TABLE_14, TABLE_15, more_often
 from stich.papers.cego.training import EARLY_FRAMES, find_curve
@@ -58,7 +58,7 @@ def models(tmp_path_factory):
 
 
 def reproduce(name, **effort):
-    return find_reproduction(name).run(Effort(0, Here(), games=50, **effort))
+    return find(name).run(Effort(0, Here(), games=50, **effort))
 
 
 def test_table_14_of_the_document_follows_from_table_13_by_our_reading_of_the_line_ups():
@@ -305,12 +305,12 @@ def test_training_progress_in_all_sub_games(runs, tmp_path):
 
 
 def test_the_command_says_by_its_exit_code_that_models_are_missing(tmp_path, models):
-    assert {*NAMES, *FIGURES} <= set(reproductions())
+    assert {*NAMES, *FIGURES} <= set(experiments())
     (tmp_path / "cego.standard").mkdir()
     for kind in ("json", "safetensors"):
         file = f"cego.standard/dmc.{kind}"
         (tmp_path / file).write_bytes((models / file).read_bytes())
-    arguments = ("reproduce", "cego-table-12", "--games", "20", "--workers", "1")
+    arguments = ("paper", "cego-table-12", "--games", "20", "--workers", "1")
     found = run(*arguments, "--models", str(tmp_path), "--json")
     machine = json.loads(found.stdout)
     assert (found.returncode, machine["missing"]) == (1, ["model(cego.standard/dqn)", "model(cego.standard/nfsp)"])
@@ -326,5 +326,5 @@ def test_the_command_says_by_its_exit_code_that_models_are_missing(tmp_path, mod
         (("cego-figure-9", "--models", str(models)), "plays no models"),
         (("cego-figure-9", "--runs", str(tmp_path / "none")), "there is no folder"),
     ):
-        refused = run("reproduce", *wrong)
+        refused = run("paper", *wrong)
         assert (refused.returncode, message in refused.stderr) == (2, True)

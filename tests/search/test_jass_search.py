@@ -14,7 +14,7 @@ from stich.core.errors import StichError
 from stich.core.rng import streams
 from stich.games.jass.cards import CARDS, OBE, UNE, mask_of
 from stich.games.jass.trump_rules import likely_tricks, rating, sure_tricks
-from stich.papers import find_reproduction, reproductions
+from stich.papers import experiments, find
 from stich.papers.experiment import Effort, Statement, statement
 from stich.papers.jass import experiments as jass
 from stich.papers.jass import values as jass_values
@@ -357,23 +357,23 @@ def test_sizes():
 
 
 def test_the_command_lists_and_refuses():
-    listed = run("reproduce", "--json")
-    assert [row["name"] for row in json.loads(listed.stdout)] == list(reproductions())
-    assert "jass-table-13-2" in run("reproduce").stdout
-    assert find_reproduction("jass-figure-12-1").has_file
+    listed = run("paper", "--json")
+    assert [row["name"] for row in json.loads(listed.stdout)] == list(experiments())
+    assert "jass-table-13-2" in run("paper").stdout
+    assert "recorded" in find("jass-figure-12-1").takes
     for arguments, message in (
         (["nothing"], "there is no experiment"),
         (["jass-figure-12-1", "--opponent", "rule"], "no opponent"),
         (["jass-table-13-1", "--recorded", "x.npz"], "no recorded games"),
     ):
-        refused = run("reproduce", *arguments)
+        refused = run("paper", *arguments)
         assert refused.returncode == 2
         assert message in refused.stderr
 
 
 def test_table_13_2_by_the_command(tmp_path):
     figure = tmp_path / "table.png"
-    arguments = ["reproduce", "jass-table-13-2", "--games", "6", "--workers", "1", "--json"]
+    arguments = ["paper", "jass-table-13-2", "--games", "6", "--workers", "1", "--json"]
     first = json.loads(run(*arguments, "--plot", str(figure)).stdout)
     again = json.loads(run(*arguments).stdout)
     assert figure.stat().st_size > 1000

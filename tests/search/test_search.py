@@ -263,14 +263,15 @@ def test_bad_limits_are_refused(spec, message):
 def test_positions_are_analysed_on_the_command_line(tmp_path):
     picture = tmp_path / "position.png"
     arguments = ["jass", "--moves", "H", "--seed", "3", "--agent", "dmcts(d=20,i=100)", "--plot", str(picture)]
-    done = run("analyse-position", *arguments, "--json")
+    done = run("position", *arguments, "--json")
     found = json.loads(done.stdout)
     assert found["rows"][0]["name"] == found["chosen"]
     assert sum(row["visits"] for row in found["rows"]) == found["iterations"] == 2000
     assert picture.read_bytes().startswith(b"\x89PNG")
-    text = run("analyse-position", "jass", "--moves", "H", "--agent", "cheat-mcts(i=100)").stdout
+    text = run("position", "jass", "--moves", "H", "--agent", "cheat-mcts(i=100)").stdout
     assert "sees all cards" in text
-    assert "without an analysis" in run("analyse-position", "jass", "--agent", "rule").stderr
+    shares = json.loads(run("position", "jass", "--agent", "rule", "--json").stdout)
+    assert (shares["agent"], shares["samples"]) == ("rule", 1000)  # it only chooses
 
 
 def test_counted_cards_know_who_chose_trump():

@@ -1,49 +1,27 @@
 """Everything that chooses an action, behind one interface and named by spec strings.
 
-`AGENTS` names the agents that come with Stich, `module:Class` names one of one's own, and the name of a game composes
+A module here declares its agents in a table `AGENTS`, a game its own players in its SPEC, an installed package in the
+entry point group `stich.agents`; `module:Class` and `path/to/file.py:Class` name any other. The name of a game composes
 agents by what is decided: `jass(trump=rule, cards=random)`.
 """
 
-from stich.agents.base import Agent, load
+from stich.agents.base import Agent
 from stich.agents.bots import bot_agents
-from stich.agents.composed import PhaseAgent, SeatAgent, WeakenedAgent
-from stich.agents.model import ModelAgent
+from stich.agents.composed import PhaseAgent, SeatAgent
 from stich.agents.parse import Call, arguments, parse, split
-from stich.agents.remote import HttpAgent
-from stich.agents.search import (
-    CheatingAgent,
-    CheatingSolver,
-    DmctsAgent,
-    FlatAgent,
-    IsmctsAgent,
-    PimcAgent,
-    TimedAgent,
-)
-from stich.agents.simple import RandomAgent, RuleAgent
-from stich.agents.solved import SolvedAgent
 from stich.core.errors import StichError
 from stich.core.game import Game
+from stich.core.operation import nearest
+from stich.core.registry import Registry
 
-AGENTS: dict[str, type[Agent]] = {
-    "random": RandomAgent,
-    "rule": RuleAgent,
-    "solved": SolvedAgent,
-    "model": ModelAgent,
-    "weaken": WeakenedAgent,
-    "http": HttpAgent,
-    "mc": FlatAgent,
-    "dmcts": DmctsAgent,
-    "tdmcts": TimedAgent,
-    "ismcts": IsmctsAgent,
-    "pimc": PimcAgent,
-    "cheat-mcts": CheatingAgent,
-    "cheat-solve": CheatingSolver,
-}
+REGISTRY = Registry("agent", "stich.agents", "AGENTS", "stich.agents")
 
 
-def agents_for(game: Game) -> dict[str, type[Agent]]:
-    """The agents by name that may play a game."""
-    return AGENTS | bot_agents(game)
+def agents_for(game: Game, installed: bool = True) -> dict[str, type[Agent]]:
+    """The agents by name that may play a game; without those of installed packages if these are not wanted."""
+    known = REGISTRY.all() if installed else REGISTRY.own
+    fits = {name: kind for name, kind in known.items() if not kind.games or game.spec.name in kind.games}
+    return fits | bot_agents(game)
 
 
 def make_agent(spec: str, game: Game) -> Agent:
@@ -64,11 +42,7 @@ def _make(call: Call, game: Game) -> Agent:
         return SeatAgent(game, [make_agent(text, game) for text in call.values])
     if call.name == game.spec.name:
         return _by_phase(call, game)
-    known = {} if ":" in call.name else agents_for(game)
-    kind = known.get(call.name) if known else _load(call.name)
-    if kind is None:
-        names = ", ".join(known)
-        raise StichError(f"{game.spec.name} has no agent {call.name!r}; there are {names} and module:Class")
+    kind = _find(call.name, game)
     return kind(game, **arguments(call, kind, lambda text: make_agent(text, game)))
 
 
@@ -93,10 +67,16 @@ def _by_phase(call: Call, game: Game) -> Agent:
     return PhaseAgent(game, [make_agent(given.get(name, default_spec(game)), game) for name in phases])
 
 
-def _load(name: str) -> type[Agent]:
-    found = load(name)
-    if not (isinstance(found, type) and issubclass(found, Agent)):
+def _find(name: str, game: Game) -> type[Agent]:
+    """The class of an agent that may play a game."""
+    registered = ":" in name or name in REGISTRY.names()
+    found = REGISTRY.find(name) if registered else bot_agents(game).get(name)
+    if found is not None and not (isinstance(found, type) and issubclass(found, Agent)):
         raise StichError(f"{name!r} is not a subclass of stich.agents.base.Agent")
+    if found is None or (found.games and game.spec.name not in found.games):
+        names = list(agents_for(game))
+        hint = f"{nearest(name, names)}; there are {', '.join(names)} and module:Class"
+        raise StichError(f"{game.spec.name} has no agent {name!r}{hint}")
     return found
 
 

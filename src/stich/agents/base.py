@@ -1,12 +1,10 @@
 """The interface of an agent."""
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from stich.core.contract import Array
-from stich.core.errors import StichError
 from stich.core.game import Game, State
-from stich.core.imports import import_named
 from stich.core.rng import stream
 
 if TYPE_CHECKING:
@@ -26,6 +24,8 @@ class Agent(ABC):
     """Whether it cannot hang or fail: then it needs no watching."""
     cheats = False
     """Whether it is given the true position instead of a view."""
+    games: ClassVar[tuple[str, ...]] = ()
+    """The only games that it plays, by the name of their SPEC; empty: any."""
 
     def __init__(self, game: Game) -> None:
         """Prepares the agent for one game."""
@@ -62,12 +62,3 @@ class Agent(ABC):
     def act(self, view: State, rngs: Array) -> int:
         """An action for one view; `rngs` holds one generator."""
         return int(self.act_many(view.array, rngs)[0])
-
-
-def load(name: str) -> Any:
-    """What `module:attribute` names; modules of the working directory are found too."""
-    module, _, attribute = name.partition(":")
-    try:
-        return getattr(import_named(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise StichError(f"{name!r} cannot be loaded: {error}") from None

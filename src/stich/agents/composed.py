@@ -153,3 +153,6 @@ class WeakenedAgent(Agent):
         toss_all(rngs, len(views), self.p, slips)
         kernels.random_all(views, rngs, actions)
         return actions, np.flatnonzero(slips == 0)
+
+
+AGENTS = {"weaken": WeakenedAgent}

@@ -49,3 +49,6 @@ class ModelAgent(Agent):
         wide = np.full(len(actions), np.inf)
         chosen = int(actions[value.argmax()])
         return Analysis(actions, nothing, value, -wide, wide, chosen, 0, 0, time.perf_counter() - began)
+
+
+AGENTS = {"model": ModelAgent}

@@ -73,3 +73,6 @@ def question(view: State) -> dict[str, Any]:
         "view": view.fields(),
         "table": str(view),
     }
+
+
+AGENTS = {"http": HttpAgent}

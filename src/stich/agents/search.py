@@ -4,11 +4,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from stich.agents.base import Agent, load
+from stich.agents.base import Agent
 from stich.agents.composed import legal_masks, player_all
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
+from stich.core.registry import load
 from stich.core.rng import stream
 from stich.search.exact.pimc import Pimc
 from stich.search.worlds.belief import Belief
@@ -256,3 +257,14 @@ class CheatingSolver(SearchAgent):
     ) -> None:
         early = Determinized(game, Limits(1, i, time), c, open_cards=True)
         super().__init__(game, Pimc(game, Limits(1, 1, time), early, cards, open_cards=True, entries=1 << table))
+
+
+AGENTS = {
+    "mc": FlatAgent,
+    "dmcts": DmctsAgent,
+    "tdmcts": TimedAgent,
+    "ismcts": IsmctsAgent,
+    "pimc": PimcAgent,
+    "cheat-mcts": CheatingAgent,
+    "cheat-solve": CheatingSolver,
+}

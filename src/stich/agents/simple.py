@@ -39,3 +39,6 @@ class RuleAgent(Agent):
         actions = np.zeros(len(views), np.int64)
         kernels.rule_all(views, rngs, actions)
         return actions
+
+
+AGENTS = {"random": RandomAgent, "rule": RuleAgent}

@@ -78,3 +78,6 @@ class SolvedAgent(Agent):
         if (out < 0).any():
             raise StichError(f"the strategy {self.file} does not know a position that came up in {self.game!r}")
         return out
+
+
+AGENTS = {"solved": SolvedAgent}

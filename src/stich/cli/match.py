@@ -1,69 +1,74 @@
 """`stich match`: agents against each other on equal deals."""
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from stich.agents import split
-from stich.arena.match import Result, Stop, run_match
-from stich.arena.plan import plan_match
-from stich.cli.output import console, interval, print_json, progress
+from stich.cli.arguments import GameName, Json, Limit, Options, Plot, Ray, Seed, Workers, options_of, workers_of
+from stich.cli.output import console, counted, interval, print_json
 from stich.core.errors import StichError
 from stich.run import figures
-from stich.run.workers import open_workers
+
+if TYPE_CHECKING:
+    from stich.arena.match import Result, Stop
+
+app = typer.Typer()
 
 
-def default_workers() -> int:
-    """As many processes as this one may use cores."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def split_agents(agents: list[str], seats: str | None) -> list[str]:
-    """The agents of a match: those named, or those of a fixed line-up."""
-    if seats is not None and agents:
-        raise StichError("name the agents of a match, or a line-up by --seats, not both")
-    return agents if seats is None else split(seats)
-
-
-def play_match(
-    name: str,
-    options: Mapping[str, object],
-    agents: Sequence[str],
-    *,
-    fixed: bool,
-    games: int,
-    seed: int,
-    workers: int | None,
-    ray: str | None,
-    stop: Stop | None,
-    policy: str,
-    limit: float,
-    plot: Path | None,
-    json: bool,
+@app.command()
+def match(
+    game: GameName,
+    agent: Annotated[list[str] | None, typer.Argument(metavar="[AGENT]...", help="The agents, by spec.")] = None,
+    seats: Annotated[str | None, typer.Option(metavar="A,B,...", help="A fixed line-up, seat by seat.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Number of games, at most.")] = 10_000,
+    seed: Seed = 0,
+    option: Options = None,
+    until: Annotated[
+        str | None, typer.Option(help="`significant`: stop when it is decided who is better.")
+    ] = None,
+    error: Annotated[float, typer.Option(help="The error rate of --until significant.")] = 0.05,
+    margin: Annotated[
+        float, typer.Option(min=0, help="With --until: differences up to this count as none.")
+    ] = 0.0,
+    workers: Workers = None,
+    ray: Ray = None,
+    faults: Annotated[
+        str, typer.Option(help="A faulty move: play a `random` one, or also `lose` the game.")
+    ] = "random",
+    limit: Limit = 60.0,
+    plot: Plot = None,
+    json: Json = False,
 ) -> None:
-    """Plays a match and prints what came out; exits 1 where an agent was at fault."""
-    plan = plan_match(name, options, agents, fixed=fixed, seed=seed, policy=policy, limit=limit)
+    """Play agents against each other on equal deals; exits 1 where an agent was at fault."""
+    from stich.arena.match import Stop, run_match
+    from stich.arena.plan import plan_match
+
+    agents, stop = _agents(agent or [], seats), Stop.of(until, error, margin)
+    fixed = seats is not None
+    plan = plan_match(game, options_of(option), agents, fixed=fixed, seed=seed, policy=faults, limit=limit)
     if plot:
         figures.check_file(plot)
     deals = -(-games // len(plan.arrangements))
-    place = open_workers(default_workers() if workers is None else workers, ray)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} deals"),
-    )
-    try:
-        with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
-            task = bar.add_task(name, total=deals)
-            result = run_match(plan, deals, place, stop, lambda done: bar.update(task, completed=done))
-    finally:
-        place.close()
+    with workers_of(workers, ray) as place, counted(game, deals, "deals", quiet=json) as tell:
+        result = run_match(plan, deals, place, stop, tell)
+    _show(result, stop, plot, json)
+
+
+def _agents(named: list[str], seats: str | None) -> list[str]:
+    """The agents of a match: those named, or those of a fixed line-up."""
+    from stich.agents import split
+
+    if seats is not None and named:
+        raise StichError("name the agents of a match, or a line-up by --seats, not both")
+    return named if seats is None else split(seats)
+
+
+def _show(result: "Result", stop: "Stop | None", plot: Path | None, json: bool) -> None:
+    """Picture, then JSON or tables; exits 1 where an agent was at fault."""
     if plot:
         figures.save(lambda figure: _draw(figure, result), plot)
     if json:
@@ -76,7 +81,7 @@ def play_match(
         raise typer.Exit(1)
 
 
-def _print(result: Result, stop: Stop | None) -> None:
+def _print(result: "Result", stop: "Stop | None") -> None:
     screen = console()
     record = result.record()
     title = (
@@ -114,7 +119,7 @@ def print_faults(screen: Console, faults: Mapping[str, Mapping[str, int]], examp
         screen.print(line, style="red", markup=False)
 
 
-def _draw(figure: Any, result: Result) -> None:
+def _draw(figure: Any, result: "Result") -> None:
     """A panel for each figure: the agents' means with their intervals."""
     panels = figure.subplots(1, len(result.names), squeeze=False)[0]
     rows = result.record()["rows"]

@@ -2,12 +2,16 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from math import floor, log10
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import Progress, ProgressColumn
+from rich.markup import escape
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 SIGNS = str.maketrans({"♦": "D", "♥": "H", "♠": "S", "♣": "C", "·": "-", "→": ">"})
 
@@ -17,15 +21,32 @@ def console() -> Console:
     return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
-def progress(*columns: ProgressColumn, quiet: bool) -> Progress:
-    """A progress display beside the output: on standard error, gone when done, none for machines."""
-    return Progress(
-        *columns, console=Console(stderr=True), transient=True, disable=quiet or not sys.stderr.isatty()
-    )
+PERCENT = "{task.percentage:.0f} %"
+
+
+def progress(*texts: str, quiet: bool, total: bool = True) -> "Progress":
+    """A progress display beside the output: on standard error, gone when done, none for machines.
+
+    A description, then these texts; with a bar and the remaining time if the total is known.
+    """
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns: list[ProgressColumn] = [TextColumn("{task.description}"), *([BarColumn()] if total else [])]
+    columns += [*map(TextColumn, texts), *([TimeRemainingColumn()] if total else [])]
+    shown = sys.stderr.isatty() and not quiet
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown)
+
+
+@contextmanager
+def counted(name: str, total: int, unit: str, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A progress bar; call what it gives with the number that is done."""
+    with progress("{task.completed:,} of {task.total:,} " + unit, quiet=quiet) as bar:
+        task = bar.add_task(escape(name), total=total)
+        yield lambda done: bar.update(task, completed=done)
 
 
 def interval(value: Mapping[str, Any], digits: int | None = None) -> str:
-    """A mean with half of its interval, to so many digits, or two of that half."""
+    """A mean with half of its interval, to `digits` decimals (default: two digits of that half)."""
     if value["low"] is None:
         return f"{value['mean']:.4g} ± ?"
     half = abs(value["high"] - value["low"]) / 2

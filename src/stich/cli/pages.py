@@ -6,27 +6,10 @@
 import sys
 from pathlib import Path
 
-from rich.console import Console
-from rich.markdown import Markdown
-
-from stich.cli.output import console, print_json
 from stich.core.families import Family
 from stich.core.game import Game
 from stich.core.spec import Encoder, Spec
-from stich.games import families, find
-
-
-def show_page(name: str, markdown: bool, json: bool) -> None:
-    """Prints the page of a game."""
-    family, variant = find(name)
-    text = page(family)
-    if json:
-        print_json({"game": family.name, "variant": variant.name, "page": text})
-    elif markdown:
-        sys.stdout.write(text)
-    else:
-        width = console().width if sys.stdout.isatty() else 100
-        Console(width=min(width, 110)).print(Markdown(text))
+from stich.games import families
 
 
 def page(family: Family) -> str:

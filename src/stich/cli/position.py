@@ -1,73 +1,124 @@
-"""`stich analyse-position`: what a search or a model finds about each legal action of one position."""
+"""`stich position`: what agents find about each legal action of one position, or how often they play it."""
 
-from collections.abc import Mapping
+import json as jsons
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from rich.table import Table
+import typer
 
-from stich.agents import make_agent
-from stich.arena.study import reach
-from stich.cli.output import console, print_json, readable
-from stich.cli.study import read_start
+from stich.cli.arguments import GameName, Json, Limit, Options, Plot, Seed, options_of
+from stich.cli.match import print_faults
+from stich.cli.output import console, counted, print_json
 from stich.core.errors import StichError
-from stich.core.rng import stream
-from stich.games import make
 from stich.run import figures
 
+if TYPE_CHECKING:
+    from stich.arena.study import Decision
+    from stich.core.game import State
 
-def analyse_position(
-    name: str,
-    options: Mapping[str, object],
-    start: Path | None,
-    moves: str,
-    spec: str,
-    seed: int,
-    plot: Path | None,
-    json: bool,
+SAMPLES = 1_000
+
+app = typer.Typer()
+
+
+@app.command()
+def position(
+    game: GameName,
+    start: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE.json]", help="The deal, as `State.start()`; default: by --seed."),
+    ] = None,
+    moves: Annotated[str, typer.Option(metavar="'A B ...'", help="What is played before.")] = "",
+    agent: Annotated[
+        list[str] | None, typer.Option(help="An agent; give several to compare them. Default: dmcts.")
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help=f"Count what agents play when asked this often; default if it is needed: {SAMPLES}."
+        ),
+    ] = None,
+    seed: Seed = 0,
+    option: Options = None,
+    limit: Limit = 60.0,
+    plot: Plot = None,
+    json: Json = False,
 ) -> None:
-    """Sets a position up, searches it and prints the analysis."""
-    game = make(name, **options)
-    state = reach(game, read_start(start) if start else None, moves, seed)
-    agent = make_agent(spec, game)
+    """What an agent finds about each legal action of a position: value, interval and visits.
+
+    Agents that only choose, and several agents, are asked again and again: how often does each play what?
+    """
+    from stich.arena.study import reach, study_position
+    from stich.games import make
+
+    made = make(game, **options_of(option))
     if plot:
         figures.check_file(plot)
-    view = state.view(state.player)
+    state = reach(made, read_start(start) if start else None, moves, seed)
+    specs = agent or ["dmcts"]
+    if len(specs) == 1 and samples is None and _analyse(state, specs[0], seed, plot, json):
+        return
+    found = []
+    for spec in specs:
+        with counted(spec, samples or SAMPLES, "samples", quiet=json) as tell:
+            found.append(study_position(game, state, spec, samples or SAMPLES, seed, limit, tell))
+    _show_shares(found, plot, json)
+
+
+def read_start(path: Path) -> Mapping[str, Any]:
+    """A start position from a file."""
+    try:
+        found = jsons.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise StichError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise StichError(f"{path} is not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise StichError(f"{path} holds no start position: it should be a JSON object")
+    return found
+
+
+def _analyse(state: "State", spec: str, seed: int, plot: Path | None, json: bool) -> bool:
+    """Shows what an agent finds; False if it only chooses."""
+    from stich.agents import make_agent
+    from stich.cli.position_print import draw_analysis, print_analysis
+    from stich.core.rng import stream
+
+    agent = make_agent(spec, state.game)
     found = agent.analyse(agent.sees(state), stream(seed, "analysis"))
     if found is None:
-        raise StichError(f"{spec} chooses without an analysis; use a search such as dmcts or ismcts, or a model")
+        return False
+    view, game = state.view(state.player), state.game
     rows = sorted(found.rows(view), key=lambda row: (row["action"] != found.chosen, -row["value"]))
     if plot:
-        figures.save(lambda figure: _draw(figure, f"{game!r}: {spec}", rows), plot)
+        figures.save(lambda figure: draw_analysis(figure, f"{game!r}: {spec}", rows), plot)
     if json:
-        facts = {"iterations": found.iterations, "worlds": found.worlds, "seconds": found.seconds}
         head = {"game": game.name, "options": game.options, "seed": seed, "agent": spec, "seat": view.player}
-        print_json(
-            {**head, "cheats": agent.cheats, "chosen": view.action_name(found.chosen), **facts, "rows": rows}
-        )
-        return
-    screen = console()
-    screen.print(readable(view.show()) + "\n")
-    table = Table("action", "value", "95 % interval", "visits", title=spec, title_justify="left")
-    for row in rows:
-        mark = "[bold]" if row["action"] == found.chosen else ""
-        interval = f"{row['low']:.4g} to {row['high']:.4g}" if row["low"] is not None else "unknown"
-        share = f"{row['visits']:,} ({row['visits'] / max(1, int(found.visits.sum())):.1%})"
-        label = readable(view.label(row["action"]))
-        table.add_row(f"{mark}{label}", f"{mark}{row['value']:.4g}", f"{mark}{interval}", f"{mark}{share}")
-    screen.print(table)
-    if found.iterations:
-        screen.print(f"{found.iterations:,} iterations in {found.worlds:,} worlds, {found.seconds:.2f} s")
-    if agent.cheats:
-        screen.print("This agent sees all cards: no honest player can know these values.", style="red")
+        facts = {"iterations": found.iterations, "worlds": found.worlds, "seconds": found.seconds}
+        chosen = {"cheats": agent.cheats, "chosen": view.action_name(found.chosen)}
+        print_json({**head, **chosen, **facts, "rows": rows})
+    else:
+        print_analysis(console(), view, agent, found, rows)
+        if plot:
+            console().print(f"written: {plot}", markup=False)
+    return True
 
 
-def _draw(figure: Any, title: str, rows: list[dict[str, Any]]) -> None:
-    """The values with their intervals."""
-    axes = figure.subplots()
-    values = [row["value"] for row in rows]
-    halves = [0.0 if row["low"] is None else row["value"] - row["low"] for row in rows]
-    axes.errorbar(values, range(len(rows)), xerr=halves, fmt="o", capsize=4)
-    axes.set(title=title, xlabel="value", yticks=range(len(rows)), yticklabels=[row["name"] for row in rows])
-    axes.invert_yaxis()
-    axes.grid(visible=True, alpha=0.3)
+def _show_shares(found: "Sequence[Decision]", plot: Path | None, json: bool) -> None:
+    """Picture, then JSON or table; exits 1 where an agent was at fault."""
+    from stich.cli.position_print import draw_shares, print_shares
+
+    if plot:
+        figures.save(lambda figure: draw_shares(figure, found), plot)
+    if json:
+        records = [one.record() for one in found]
+        print_json(records[0] if len(records) == 1 else {"agents": records})
+    else:
+        print_shares(console(), found)
+        for one in found:
+            print_faults(console(), one.faults.kinds, one.faults.examples)
+        if plot:
+            console().print(f"written: {plot}", markup=False)
+    if any(one.faults.kinds for one in found):
+        raise typer.Exit(1)

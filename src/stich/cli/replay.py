@@ -3,22 +3,33 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import TextColumn
 from rich.table import Table
 
+from stich.cli.arguments import Json
 from stich.cli.output import console, print_json, progress
 from stich.core.errors import StichError
-from stich.core.transcript import Report, replay_file
-from stich.games import make
+
+if TYPE_CHECKING:
+    from stich.core.transcript import Report
+
+app = typer.Typer()
 
 
-def replay_files(files: list[Path], json: bool) -> None:
-    """Replays files and prints a row for each; the worst outcome is the exit code."""
+@app.command()
+def replay(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Recordings, plain or gzip.")],
+    json: Json = False,
+) -> None:
+    """Replay recorded games and compare every step; exits 1 on a mismatch, 2 on a file that is no recording."""
+    from stich.core.transcript import replay_file
+    from stich.games import make
+
     reports: list[Report] = []
     errors: list[str] = []
-    with progress(TextColumn("{task.description}: {task.completed:.0f} games"), quiet=json) as bar:
+    with progress("{task.completed:.0f} games", quiet=json, total=False) as bar:
         for path in files:
             task = bar.add_task(path.name, total=None)
             try:
@@ -35,14 +46,14 @@ def replay_files(files: list[Path], json: bool) -> None:
     raise typer.Exit(2 if errors else 1 if any(report.mismatches for report in reports) else 0)
 
 
-def _print_json(reports: list[Report], errors: list[str]) -> None:
+def _print_json(reports: "list[Report]", errors: list[str]) -> None:
     files = [
         {**asdict(report), "first": None if report.first is None else str(report.first)} for report in reports
     ]
     print_json({"files": files, "errors": errors})
 
 
-def _print_table(reports: list[Report]) -> None:
+def _print_table(reports: "list[Report]") -> None:
     screen = console()
     table = Table("file", "games", "decisions", "vectors", "mismatches")
     for report in reports:

@@ -1,19 +1,44 @@
 """`stich serve`."""
 
 import os
-import socket
 import sys
-import webbrowser
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from stich.cli.arguments import options_of
 from stich.core.errors import StichError
 
+app = typer.Typer()
 
-def serve(file: Path | None, flags: dict[str, Any], open_page: bool = False) -> None:
-    """Runs the server until it is stopped; running requests get their time to end."""
+
+@app.command()
+def serve(
+    config: Annotated[Path | None, typer.Option(metavar="FILE.toml", help="Settings from a file.")] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on; default: 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on; default: 8000.")] = None,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="Where tables are kept.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads in which agents think.")] = None,
+    log: Annotated[str | None, typer.Option(help="debug, info, warning or error.")] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any setting of docs/serving.md.")
+    ] = None,
+    open_page: Annotated[
+        bool,
+        typer.Option("--open", help="Open the page if there is a display; use another port if this one is taken."),
+    ] = False,
+) -> None:
+    """Serve the page, tables, predictions and bots; settings also come from STICH_SERVE_... and a file."""
+    given = {"host": host, "port": port, "database": database, "threads": threads, "log": log}
+    flags = {name: value for name, value in given.items() if value is not None}
+    run_server(config, {**options_of(setting), **flags}, open_page)
+
+
+def run_server(file: Path | None, flags: dict[str, Any], open_page: bool = False) -> None:
+    """Runs the server until it is stopped; open requests get time to finish."""
     try:
         import uvicorn
 
@@ -32,6 +57,8 @@ def serve(file: Path | None, flags: dict[str, Any], open_page: bool = False) -> 
                 sys.stdout.write(f"Stich is at {address} (Ctrl-C ends it)\n")
                 sys.stdout.flush()
                 if open_page and _has_display():
+                    import webbrowser
+
                     webbrowser.open(address)
 
     settings = load(flags, file)
@@ -57,6 +84,8 @@ def serve(file: Path | None, flags: dict[str, Any], open_page: bool = False) -> 
 
 def can_listen(host: str, port: int) -> bool:
     """Whether a port is free."""
+    import socket
+
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -3,54 +3,54 @@
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+import typer
 from rich.table import Table
 
-from stich.cli.output import console, print_json, progress
-from stich.games import make
+from stich.cli.arguments import GameName, Json, Options, Plot, Seed, options_of
+from stich.cli.output import PERCENT, console, print_json, progress
 from stich.run import figures
-from stich.search.equilibrium import strategy as texts
-from stich.search.equilibrium.exploitability import exploitability, values
-from stich.search.equilibrium.solvers import Iterative, checkpoints, make_solver
-from stich.search.equilibrium.tree import Tree, build
+
+if TYPE_CHECKING:
+    from stich.search.equilibrium.solvers import Iterative
+    from stich.search.equilibrium.tree import Tree
 
 SLICE = 0.2
 """Seconds of one kernel call: how long Ctrl-C may have to wait."""
 SHOWN = 40
 """The most information sets that a table on the screen has."""
 
+app = typer.Typer()
 
-def solve_game(
-    name: str,
-    options: Mapping[str, object],
-    algorithm: str,
-    iterations: int,
-    seed: int,
-    save: Path | None,
-    plot: Path | None,
-    json: bool,
+
+@app.command()
+def solve(
+    game: GameName,
+    algorithm: Annotated[str, typer.Option(help="cfr, cfr+, linear, dcfr, external or outcome.")] = "cfr+",
+    iterations: Annotated[int, typer.Option(min=1, help="Number of iterations.")] = 10_000,
+    seed: Seed = 0,
+    option: Options = None,
+    save: Annotated[Path | None, typer.Option(help="Write the strategy; solved(FILE) plays it.")] = None,
+    plot: Plot = None,
+    json: Json = False,
 ) -> None:
-    """Runs a solver and prints the curve of its exploitability and the strategy found."""
-    game = make(name, **options)
+    """Solve a small game: an equilibrium, how far it is from exact, and what it plays."""
+    from stich.games import make
+    from stich.search.equilibrium import strategy as texts
+    from stich.search.equilibrium.exploitability import values
+    from stich.search.equilibrium.solvers import make_solver
+    from stich.search.equilibrium.tree import build
+
+    made = make(game, **options_of(option))
     if save:
         texts.check_file(save)
     if plot:
         figures.check_file(plot)
-    tree = build(game)
+    tree = build(made)
     make_solver(algorithm, tree, seed).run(1)  # compiles
     solver = make_solver(algorithm, tree, seed)
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
-    curve, seconds = [], 0.0
-    with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
-        task = bar.add_task(f"{game.name}, {algorithm}", total=iterations)
-        for stop in checkpoints(iterations):
-            for took in _run(solver, stop):
-                seconds += took
-                bar.update(task, completed=solver.iterations)
-            curve.append({"iterations": stop, "exploitability": exploitability(tree, solver.average())})
+    curve, seconds = _curve(solver, tree, f"{made.name}, {algorithm}", iterations, quiet=json)
     average = solver.average()
     facts = {
         "algorithm": algorithm,
@@ -63,11 +63,11 @@ def solve_game(
     }
     rows = texts.rows(tree, average, None if save or json else SHOWN)
     if save:
-        texts.save(save, game, rows, facts)
+        texts.save(save, made, rows, facts)
     if plot:
-        figures.save(lambda figure: _draw(figure, repr(game), algorithm, curve), plot)
+        figures.save(lambda figure: _draw(figure, repr(made), algorithm, curve), plot)
     if json:
-        head = {"game": game.name, "options": game.options, **facts}
+        head = {"game": made.name, "options": made.options, **facts}
         print_json({**head, "seconds": seconds, "rows": curve, "strategy": rows})
         return
     _print(tree, facts, curve, seconds)
@@ -77,7 +77,25 @@ def solve_game(
             console().print(f"written: {path}", markup=False)
 
 
-def _run(solver: Iterative, stop: int) -> Iterator[float]:
+def _curve(
+    solver: "Iterative", tree: "Tree", name: str, iterations: int, quiet: bool
+) -> tuple[list[dict[str, Any]], float]:
+    """Runs a solver; its exploitability on the way, and the seconds that the iterations took."""
+    from stich.search.equilibrium.exploitability import exploitability
+    from stich.search.equilibrium.solvers import checkpoints
+
+    curve, seconds = [], 0.0
+    with progress(PERCENT, quiet=quiet) as bar:
+        task = bar.add_task(name, total=iterations)
+        for stop in checkpoints(iterations):
+            for took in _run(solver, stop):
+                seconds += took
+                bar.update(task, completed=solver.iterations)
+            curve.append({"iterations": stop, "exploitability": exploitability(tree, solver.average())})
+    return curve, seconds
+
+
+def _run(solver: "Iterative", stop: int) -> Iterator[float]:
     """Runs up to iteration `stop` in slices, and gives the seconds that each took."""
     batch = 1
     while solver.iterations < stop:
@@ -89,7 +107,7 @@ def _run(solver: Iterative, stop: int) -> Iterator[float]:
         batch = max(1, int(batch * min(8.0, SLICE / max(took, 1e-6))))
 
 
-def _print(tree: Tree, facts: Mapping[str, Any], curve: list[dict[str, Any]], seconds: float) -> None:
+def _print(tree: "Tree", facts: Mapping[str, Any], curve: list[dict[str, Any]], seconds: float) -> None:
     """The size of the game and the curve."""
     screen = console()
     iterations = facts["iterations"]
@@ -116,14 +134,14 @@ def _print_strategy(rows: list[dict[str, Any]], infos: int) -> None:
         screen.print(f"{infos - len(rows)} more information sets: --save FILE or --json has them all.")
 
 
-def _seat(tree: Tree, seat: int) -> str:
+def _seat(tree: "Tree", seat: int) -> str:
     return tree.game.words().seat(seat)
 
 
 def _draw(figure: Any, title: str, algorithm: str, curve: list[dict[str, Any]]) -> None:
     """Exploitability by iterations, both on logarithmic axes."""
     axes = figure.subplots()
-    axes.loglog(*np.array([list(row.values()) for row in curve]).T, marker="o", label=algorithm)
+    axes.loglog(*zip(*(row.values() for row in curve), strict=True), marker="o", label=algorithm)
     axes.set(title=title, xlabel="iterations", ylabel="exploitability")
     axes.legend()
     axes.grid(visible=True, alpha=0.3)

@@ -1,37 +1,43 @@
-"""`stich tournament`: many agents in many games, with ratings; goes on wherever it was stopped."""
+"""`stich tournament`: many agents in many games, with ratings; resumes where it was stopped."""
 
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 
-from stich.arena.entries import Tournament, check_agents, load_tournament, pairings
-from stich.arena.standings import standings
-from stich.arena.tournament import play_tournament
-from stich.arena.tournament_folder import CONFIG, Folder
-from stich.cli.match import default_workers
-from stich.cli.output import console, interval, print_json, progress
+from stich.cli.arguments import Json, Plot, Ray, Workers, workers_of
+from stich.cli.output import console, counted, interval, print_json
 from stich.core.errors import StichError
 from stich.run import figures
-from stich.run.workers import open_workers
+
+if TYPE_CHECKING:
+    from stich.arena.tournament_folder import Folder
 
 UNRATED = "no ratings: not all agents have met yet, not even by way of others"
 
+app = typer.Typer()
 
-def run_tournament(
-    file: Path,
-    run: Path | None,
-    workers: int | None,
-    ray: str | None,
-    plot: Path | None,
-    show: bool,
-    json: bool,
+
+@app.command()
+def tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament, or the folder of a run.")],
+    run: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where results are kept; default: runs/NAME.")
+    ] = None,
+    workers: Workers = None,
+    ray: Ray = None,
+    show: Annotated[bool, typer.Option("--show", help="Show what a folder holds; play nothing.")] = False,
+    plot: Plot = None,
+    json: Json = False,
 ) -> None:
-    """Plays or shows a tournament; exits 1 where an agent was at fault."""
+    """Let many agents meet in many games, and rate them; resumes where it was stopped."""
+    from stich.arena.entries import load_tournament
+    from stich.arena.standings import standings
+    from stich.arena.tournament_folder import CONFIG, Folder
+
     if plot:
         figures.check_file(plot)
     if file.is_dir():
@@ -40,46 +46,34 @@ def run_tournament(
         folder, file = Folder(file), file / CONFIG
     else:
         folder = Folder(run or Path("runs") / load_tournament(file)[0].name)
-    if show:
-        result = standings(folder.load(), folder.read())
-    else:
-        result = _play(*load_tournament(file), folder, workers, ray, json)
+    result = standings(folder.load(), folder.read()) if show else _play(file, folder, workers, ray, json)
     if plot:
         figures.save(lambda figure: _draw(figure, result), plot)
     if json:
         print_json(result)
     else:
         _print(result)
-        if not show:
-            console().print(f"written: {folder.path}", markup=False)
-        if plot:
-            console().print(f"written: {plot}", markup=False)
+        for written in ([] if show else [folder.path]) + ([plot] if plot else []):
+            console().print(f"written: {written}", markup=False)
     if result["faults"]:
         raise typer.Exit(1)
 
 
-def _play(
-    tournament: Tournament, text: str, folder: Folder, workers: int | None, ray: str | None, json: bool
-) -> dict[str, Any]:
-    """Plays with a progress display; a run that is stopped says how it goes on."""
+def _play(file: Path, folder: "Folder", workers: int | None, ray: str | None, json: bool) -> dict[str, Any]:
+    """Plays with a progress display; a run that is stopped reports how to resume it."""
+    from stich.arena.entries import check_agents, load_tournament, pairings
+    from stich.arena.tournament import play_tournament
+
+    tournament, text = load_tournament(file)
     check_agents(tournament)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} deals"),
-    )
     deals = sum(pairing.deals for pairing in pairings(tournament))
     with folder.open(tournament, text):
-        place = open_workers(default_workers() if workers is None else workers, ray)
         try:
-            with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
-                task = bar.add_task(tournament.name, total=deals)
-                return play_tournament(tournament, folder, place, lambda done: bar.update(task, completed=done))
+            with workers_of(workers, ray) as place, counted(tournament.name, deals, "deals", quiet=json) as tell:
+                return play_tournament(tournament, folder, place, tell)
         except KeyboardInterrupt:
-            sys.stderr.write(f"\nstich: what is done is kept; `stich tournament {folder.path}` goes on\n")
+            sys.stderr.write(f"\nstich: what is done is kept; `stich tournament {folder.path}` resumes it\n")
             raise
-        finally:
-            place.close()
 
 
 def _print(result: Mapping[str, Any]) -> None:

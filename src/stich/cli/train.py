@@ -1,4 +1,4 @@
-"""`stich train`, `resume`, `runs` and `export`: learning, with progress, and what has come of it."""
+"""`stich train` and `stich resume`: learning, with progress."""
 
 import contextlib
 import json as jsons
@@ -7,50 +7,67 @@ import sys
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
 import typer
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from stich.cli.arguments import Json, LearnerName, Options, RunFolder, Settings, options_of
 from stich.cli.output import console, print_json, progress
 from stich.core.errors import StichError
-from stich.games import make
-from stich.learn.run_folder import MODEL, RESULT
-from stich.learn.run_folder import list_runs as find_runs
-from stich.nets.model import shipped_settings
+
+app = typer.Typer()
 
 
-def run_training(
-    algorithm: str,
-    game: str,
-    options: Mapping[str, Any],
-    preset: str,
-    settings: Mapping[str, str],
-    run: Path | None,
-    json: bool,
+@app.command()
+def train(
+    algorithm: LearnerName,
+    game: Annotated[str | None, typer.Argument(help="A game or variant, as listed by `stich games`.")] = None,
+    preset: Annotated[
+        str, typer.Option(help="Named settings, as listed by --list, or a file of `stich tune`.")
+    ] = "shipped",
+    settings: Settings = None,
+    option: Options = None,
+    run: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where the run is kept; default: a new one under runs/.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the settings; train nothing.")] = False,
+    json: Json = False,
 ) -> None:
-    """Begins a run; in a folder that has it already, goes on with it."""
-    runs = _runs()
-    kind, name = runs.algorithm(algorithm)[1], make(game, **options).name
+    """Train a model by self-play; `stich resume` continues a run that was stopped."""
+    if listed:
+        _list_settings(algorithm, json)
+        return
+    if game is None:
+        raise StichError(f"name a game to learn, as in: stich train {algorithm} cego.solo")
+    from stich.games import make
+    from stich.nets.model import shipped_settings
+
+    runs, options = learning(), options_of(option)
+    kind, name = runs.learner_of(algorithm).settings, make(game, **options).name
     known = shipped_settings(algorithm, name) if preset == "shipped" else {}
-    setup = runs.Setup(algorithm, game, options, kind.of(preset, settings, known))
-    _train(setup, run or _free(Path("runs") / f"{algorithm}-{name}"), json)
+    setup = runs.Setup(algorithm, game, options, kind.of(preset, options_of(settings), known))
+    _train(setup, run or _free(Path("runs") / f"{short(algorithm)}-{name}"), json)
 
 
-def resume_training(run: Path, json: bool) -> None:
-    """Goes on with a run."""
-    _train(_runs().Setup.load(run), run, json)
+@app.command()
+def resume(run: RunFolder, json: Json = False) -> None:
+    """Continue a run of `stich train`; it ends as if it had never been stopped."""
+    _train(learning().Setup.load(run), run, json)
 
 
-def _runs() -> Any:
+def learning() -> Any:
     """The module of runs, which needs torch."""
     if find_spec("torch") is None:
         raise StichError("learning needs more packages: pip install 'stich[learn]'")
     from stich.learn import run
 
     return run
+
+
+def short(algorithm: str) -> str:
+    """A learner's name as a part of a folder's."""
+    return algorithm.rpartition(":")[2].lower()
 
 
 def _free(path: Path) -> Path:
@@ -60,14 +77,9 @@ def _free(path: Path) -> Path:
 
 
 def _train(setup: Any, path: Path, json: bool) -> None:
-    runs = _runs()
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} frames{task.fields[standing]}"),
-        TimeRemainingColumn(),
-    )
-    with progress(*columns, quiet=json) as bar, _stop_signal() as stop:
+    runs = learning()
+    frames = "{task.completed:,} of {task.total:,} frames{task.fields[standing]}"
+    with progress(frames, quiet=json) as bar, _stop_signal() as stop:
         task = bar.add_task(f"{setup.algorithm} {setup.game}", total=setup.config.frames, standing="")
         shown: dict[str, Any] = {}
 
@@ -82,8 +94,10 @@ def _train(setup: Any, path: Path, json: bool) -> None:
 
         finished = runs.train(setup, path, report)
     if not finished:
-        sys.stderr.write(f"stich: stopped; `stich resume {path}` goes on\n")
+        sys.stderr.write(f"stich: stopped; `stich resume {path}` resumes it\n")
         raise typer.Exit(130)
+    from stich.learn.run_folder import RESULT
+
     result = jsons.loads((path / RESULT).read_text("utf-8"))
     if json:
         print_json({"run": str(path), **result})
@@ -132,11 +146,11 @@ def _print_result(path: Path, result: Mapping[str, Any]) -> None:
     )
 
 
-def list_settings(algorithm: str, json: bool) -> None:
+def _list_settings(algorithm: str, json: bool) -> None:
     """The settings of an algorithm: each with its value in every preset."""
     from stich.learn.config import explain, text
 
-    config = _runs().algorithm(algorithm)[1]
+    config = learning().learner_of(algorithm).settings
     presets = {name: config.of(name, {}).record() for name in config.presets}
     rows = [
         (name, doc, {preset: values[name] for preset, values in presets.items()})
@@ -150,49 +164,3 @@ def list_settings(algorithm: str, json: bool) -> None:
         shown = [text(value) for value in values.values()]
         table.add_row(name, *(value if i == 0 or value != shown[0] else "" for i, value in enumerate(shown)), doc)
     console().print(table)
-
-
-def list_runs(folder: Path, json: bool) -> None:
-    """The runs under a folder."""
-    found = list(find_runs(folder))
-    if json:
-        print_json(found)
-        return
-    table = Table("run", "algorithm", "game", "frames", "state", "last evaluation")
-    for run in found:
-        done = f"{run['frames']:,} of {run['of']:,}"
-        options = " ".join(f"{name}={value}" for name, value in run["options"].items())
-        table.add_row(
-            run["run"],
-            run["algorithm"],
-            f"{run['game']} {options}".strip(),
-            done,
-            "finished" if run["finished"] else "",
-            strengths(run["evaluation"]),
-        )
-    console().print(table)
-
-
-def export_run(run: Path, to: Path | None, half: bool, onnx: bool, json: bool) -> None:
-    """Writes the model of a run as it stands, and ONNX files beside it."""
-    runs = _runs()
-    setup, learner, standing = runs.load_run(run)
-    path = to or run / MODEL
-    path.parent.mkdir(parents=True, exist_ok=True)
-    runs.write_model(setup, learner, standing, path, np.float16 if half else np.float32)
-    written: list[dict[str, Any]] = [{"file": f"{path}.safetensors"}, {"file": f"{path}.json"}]
-    if onnx:
-        from safetensors.numpy import load_file
-
-        from stich.learn.onnx import export_onnx
-
-        card = jsons.loads(path.with_name(f"{path.name}.json").read_text("utf-8"))
-        tensors = {name: array.astype(np.float32) for name, array in load_file(f"{path}.safetensors").items()}
-        for file, difference in export_onnx(path, card, tensors):
-            written.append({"file": str(file), "difference_from_torch": difference})
-    if json:
-        print_json({"run": str(run), "written": written})
-        return
-    for entry in written:
-        check = f" (differs from torch by {entry['difference_from_torch']:.1g})" if len(entry) > 1 else ""
-        console().print(f"written: {entry['file']}{check}", markup=False)

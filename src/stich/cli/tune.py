@@ -1,77 +1,99 @@
 """`stich tune`: a search for settings, with the document's two measures and ranks of every trial."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+import typer
 from rich.table import Table
 
-from stich.cli.output import console, print_json, progress
+from stich.cli.arguments import GameName, Json, LearnerName, Options, Plot, Ray, Seed, options_of, workers_of
+from stich.cli.output import console, counted, print_json
+from stich.cli.train import short
 from stich.core.errors import StichError
 from stich.run.figures import check_file, save
-from stich.run.workers import open_workers
+
+if TYPE_CHECKING:
+    from stich.learn.tune import Row, Search
 
 WIDTH = 200
-"""Columns where nobody's terminal says how many there are."""
+"""Columns if output is not a terminal."""
 BRIGHT = 5
-"""So many of the best curves are drawn in colour, as the document shows five."""
+"""The number of best curves that are drawn in colour, as the document shows five."""
+
+app = typer.Typer()
 
 
-def make_search(
-    algorithm: str,
-    game: str,
-    options: Mapping[str, str],
-    method: str,
-    space: str,
-    given: Mapping[str, str],
-    seed: int,
-    against: str,
-    games: int,
-    compare: str,
-) -> Any:
-    """The search that a command asks for: the document's where it has one, unless told otherwise."""
+@app.command()
+def tune(
+    algorithm: LearnerName,
+    game: GameName,
+    trials: Annotated[int, typer.Option(min=1, help="Number of trials in all.")] = 20,
+    method: Annotated[
+        str, typer.Option(help="random, as document 000, or tpe: guided, and bad trials end early.")
+    ] = "",
+    space: Annotated[str, typer.Option(help="What to choose from, as listed by `stich learners`.")] = "",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Fix a setting.")
+    ] = None,
+    option: Options = None,
+    compare: Annotated[
+        str,
+        typer.Option(metavar="NAME=A,B", help="Trials take these values of an option in turn: reward=win,points."),
+    ] = "",
+    against: Annotated[str, typer.Option(help="Who plays the other seats when models are measured.")] = "random",
+    games: Annotated[
+        int, typer.Option(min=1, help="Games of each of five seeds that a model is measured in.")
+    ] = 1000,
+    seed: Seed = 12,
+    workers: Annotated[int, typer.Option(min=1, help="Number of trials that are trained at a time.")] = 1,
+    ray: Ray = None,
+    run: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where it is kept; a search that is there is resumed.")
+    ] = None,
+    plot: Plot = None,
+    json: Json = False,
+) -> None:
+    """Search for the settings of a learner; killed and started again it resumes."""
     if find_spec("torch") is None or find_spec("optuna") is None:
         raise StichError("learning needs more packages: pip install 'stich[learn]'")
-    from stich.learn.run import algorithm as known
-    from stich.learn.spaces import SPACES
-    from stich.learn.tune import Search
+    from stich.learn.tune import Search, run_search
 
-    known(algorithm)
-    method = method or ("random" if algorithm in SPACES["document"] else "tpe")
-    space = space or ("document" if method == "random" and algorithm in SPACES["document"] else "wide")
-    option, _, values = compare.partition("=")
+    method, space = choices(algorithm, method, space)
+    varied, _, values = compare.partition("=")
     chosen = tuple(value.strip() for value in values.split(",") if value.strip())
-    return Search(algorithm, game, options, method, space, given, seed, against, games, option, chosen)
-
-
-def run_tuning(
-    search: Any, run: Path | None, trials: int, workers: int, ray: str | None, plot: Path | None, json: bool
-) -> None:
-    """Runs a search, prints its table, draws its curves."""
-    from stich.learn.tune import BEST, best_of, run_search
-
+    fixed = options_of(settings)
+    search = Search(
+        algorithm, game, options_of(option), method, space, fixed, seed, against, games, varied, chosen
+    )
     if plot:
         check_file(plot)
-    folder = run or Path("runs") / f"tune-{search.method}-{search.algorithm}-{search.game}"
-    place = open_workers(workers, ray)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed} of {task.total} trials"),
-    )
-    try:
-        with progress(*columns, TimeRemainingColumn(), quiet=json) as bar:
-            task = bar.add_task(f"{search.method} {search.algorithm} {search.game}", total=trials)
-            rows = run_search(search, folder, trials, place, lambda done, rows: bar.update(task, completed=done))
-    finally:
-        place.close()
-    best = best_of(search, rows)
+    folder = run or Path("runs") / f"tune-{method}-{short(algorithm)}-{game}"
+    name = f"{method} {algorithm} {game}"
+    with workers_of(workers, ray) as place, counted(name, trials, "trials", quiet=json) as tell:
+        rows = run_search(search, folder, trials, place, lambda done, rows: tell(done))
     if plot:
-        save(partial(draw, rows, search), plot)
+        save(partial(_draw, rows, search), plot)
+    _show(search, folder, rows, json)
+
+
+def choices(algorithm: str, method: str, space: str) -> tuple[str, str]:
+    """The method and the space of a search: the document's if the learner has it and no other was asked for."""
+    from stich.learn.run import learner_of
+
+    spaces = learner_of(algorithm).settings.spaces
+    method = method or ("random" if "document" in spaces else "tpe")
+    own = "document" if method == "random" and "document" in spaces else "wide"
+    return method, space or (own if own in spaces else next(iter(spaces), "wide"))
+
+
+def _show(search: "Search", folder: Path, rows: "Sequence[Row]", json: bool) -> None:
+    from stich.learn.tune import BEST, best_of
+
+    best = best_of(search, list(rows))
     if json:
         print_json(
             {
@@ -86,7 +108,7 @@ def run_tuning(
     screen = console()
     if not screen.is_terminal:
         screen.width = WIDTH
-    screen.print(table(search, rows))
+    screen.print(_table(search, rows))
     if best:
         options = "".join(f" -o {name}={value}" for name, value in best.options.items())
         screen.print(
@@ -96,7 +118,7 @@ def run_tuning(
         )
 
 
-def table(search: Any, rows: Sequence[Any]) -> Table:
+def _table(search: Any, rows: Sequence[Any]) -> Table:
     """Tables 7 and 8: both measures, and the mean of their ranks."""
     varied = [search.option] if search.option else []
     names = list(dict.fromkeys(name for row in rows for name in row.settings))
@@ -115,7 +137,7 @@ def table(search: Any, rows: Sequence[Any]) -> Table:
     return found
 
 
-def draw(rows: Sequence[Any], search: Any, figure: Any) -> None:
+def _draw(rows: Sequence[Any], search: Any, figure: Any) -> None:
     """The training curves, as Figures D1 and D2: the best in colour, those that ended early dashed."""
     figure.set_size_inches(9, 5.5)
     axes = figure.subplots()

@@ -6,9 +6,7 @@ installed package offers under the entry point group `stich.games`, and any modu
 """
 
 import importlib
-import importlib.util
 import pkgutil
-import sys
 from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -17,7 +15,7 @@ from types import ModuleType
 from stich.core.errors import StichError
 from stich.core.families import FAMILIES, Family
 from stich.core.game import Game
-from stich.core.imports import import_named
+from stich.core.imports import import_named, load_file
 from stich.core.operation import nearest
 from stich.core.spec import Variant
 
@@ -42,7 +40,7 @@ def find(name: str) -> tuple[Family, Variant]:
     """The game and the variant that a name stands for."""
     if name.endswith(".py") or ":" in name or "/" in name:
         place, _, wanted = name.partition(":") if not Path(name).exists() else (name, "", "")
-        family = _load_file(Path(place)) if place.endswith(".py") else _import(place)
+        family = _registered(load_file(Path(place))) if place.endswith(".py") else _import(place)
     else:
         first = name.partition(".")[0].replace("-", "_")
         if first not in _own() and first not in _offered():
@@ -78,30 +76,6 @@ def _import(name: str) -> Family:
         module = import_named(name)
     except ImportError as error:
         raise StichError(f"the module {name!r} cannot be imported: {error}") from None
-    return _registered(module)
-
-
-def _load_file(path: Path) -> Family:
-    """A module from a file; loaded once, under the file's own name."""
-    if not path.is_file():
-        raise StichError(f"there is no file {path}")
-    name = path.stem
-    loaded = sys.modules.get(name)
-    if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
-        return _registered(loaded)
-    spec = importlib.util.spec_from_file_location(name, path.resolve())
-    if spec is None or spec.loader is None:
-        raise StichError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except StichError as error:
-        del sys.modules[name]
-        raise StichError(f"{path}: {error}") from None
-    except Exception as error:
-        del sys.modules[name]
-        raise StichError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     return _registered(module)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, get_type_hints
 
 from stich.core.errors import StichError
+from stich.learn.spaces import Space
 
 Sizes = tuple[int, ...]
 
@@ -21,7 +22,10 @@ def knob(default: Any, doc: str) -> Any:
 class Config:
     """What all algorithms take."""
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"shipped": {}}
+    """Named settings; `shipped` is the default of `stich train`."""
+    spaces: ClassVar[Mapping[str, Space]] = {}
+    """What `stich tune` may choose from, by name; `document` is that of a published search."""
     choices: ClassVar[dict[str, tuple[str, ...]]] = {
         "activation": ("relu", "tanh"),
         "nets": ("one", "side", "seat"),
@@ -32,11 +36,11 @@ class Config:
     threads: int = knob(1, "processor threads of the nets; another number rounds differently")
     frames: int = knob(40_000_000, "moves to play in all, by learners and others, forced ones too")
     lanes: int = knob(1024, "games that are played side by side")
-    encoder: str = knob("", "the game's encoder that nets see; the first unless given")
+    encoder: str = knob("", "the game's encoder that nets see; default: its first")
     layers: Sizes = knob((256, 256, 256), "units of the hidden layers")
     activation: str = knob("relu", "relu or tanh")
     nets: str = knob("side", "one net for all, one for each side of the game, or one for each seat")
-    learners: Sizes = knob((), "the seats that learn; all unless given")
+    learners: Sizes = knob((), "the seats that learn; default: all")
     opponent: str = knob(
         "random",
         "who plays the other seats: random, rule, or both (half of the lanes each, where there is a rule-based player)",
@@ -76,6 +80,14 @@ class Config:
         if wrong:
             raise StichError(f"the configuration is of another version of Stich; it differs in {', '.join(wrong)}")
         return cls(**_plain(record))
+
+    @classmethod
+    def space(cls, name: str) -> Space:
+        """The space of this name."""
+        if name not in cls.spaces:
+            known = " or ".join(cls.spaces) or "none: declare one in the learner's configuration"
+            raise StichError(f"there is no space {name!r} for {cls.__name__}; there is {known}")
+        return cls.spaces[name]
 
     def record(self) -> dict[str, Any]:
         """All fields as plain values."""

@@ -19,6 +19,7 @@ from stich.learn.batches import batch, rows_of, shuffle
 from stich.learn.checkpoint import as_records
 from stich.learn.config import Config, knob
 from stich.learn.learner import Learner, part_of, prefixed, run_nets
+from stich.learn.spaces import NETS, WIDE, Range, Space
 from stich.learn.torch_nets import Net, Optimizer
 
 
@@ -92,6 +93,21 @@ class DmcConfig(Config):
         "quick": {"frames": 2_000_000, "layers": (128, 128), "evaluate_every": 1_000_000, "log_every": 200_000},
     }
 
+    spaces: ClassVar[Mapping[str, Space]] = {
+        "wide": Space(
+            {
+                "layers": NETS,
+                "rate": Range(1e-4, 5e-3),
+                "batch_size": ("128", "256", "512", "1024"),
+                "buffers": ("2048", "4096", "8192", "16384"),
+                "passes": ("1", "2"),
+                "epsilon": Range(0.003, 0.1),
+                "average": ("0", "0.99", "0.999"),
+            },
+            budget=WIDE,
+        )
+    }
+
     def __post_init__(self) -> None:
         """Refuses values that mean nothing."""
         super().__post_init__()
@@ -108,8 +124,9 @@ class DmcConfig(Config):
 
 
 class Dmc(Learner):
-    """Deep Monte Carlo at work."""
+    """Deep Monte Carlo: a net learns the final results of the actions taken."""
 
+    settings = DmcConfig
     config: DmcConfig
 
     def __init__(self, game: Game, config: DmcConfig) -> None:
@@ -202,3 +219,6 @@ class Dmc(Learner):
             optimizer.restore(part_of(arrays, f"net{number}"))
         self._follow()
         self.rng[:] = as_records(arrays["rng"], self.rng)
+
+
+LEARNERS = {"dmc": Dmc}

@@ -21,7 +21,16 @@ from stich.learn.checkpoint import as_records
 from stich.learn.config import Config, knob
 from stich.learn.lanes import Lanes
 from stich.learn.learner import Learner, part_of, prefixed, run_nets
+from stich.learn.spaces import NETS, WIDE, Range, Space
 from stich.learn.torch_nets import Net, Optimizer
+
+DOCUMENT_BUDGET = {
+    "frames": "2200000",
+    "evaluate_every": "22000",
+    "evaluate_games": "1000",
+    "epsilon_decay": "50000",
+}
+"""A trial of the document's search (6.1.1): 50,000 games of 44 moves, measured every 500 games in 1,000."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +94,35 @@ class DqnConfig(Config):
             "evaluate_every": 1_000_000,
             "log_every": 200_000,
         },
+    }
+
+    spaces: ClassVar[Mapping[str, Space]] = {
+        "document": Space(  # 6.2.1
+            {
+                "replay_size": ("50000", "100000", "200000"),
+                "update_target_every": ("1000", "2000", "10000"),
+                "discount": ("0.75", "0.8", "0.95", "0.99"),
+                "epsilon_end": ("0.1", "0.05", "0.01"),
+                "batch_size": ("32", "64"),
+                "layers": ("512,512,512", "512,256,128", "512,512"),
+                "rate": ("1e-4", "5e-5", "1e-5", "5e-6"),
+            },
+            "document",
+            DOCUMENT_BUDGET,
+        ),
+        "wide": Space(
+            {
+                "layers": NETS,
+                "rate": Range(5e-5, 5e-3),
+                "batch_size": ("128", "256", "512", "1024"),
+                "train_every": ("32", "64", "128", "256"),
+                "replay_size": ("50000", "100000", "200000", "400000"),
+                "update_target_every": ("100", "250", "500", "1000"),
+                "discount": ("0.95", "0.99", "1"),
+                "epsilon_end": Range(0.005, 0.2),
+            },
+            budget=WIDE,
+        ),
     }
 
     def __post_init__(self) -> None:
@@ -172,8 +210,9 @@ def legal_columns(masks: Array, actions: int) -> Tensor:
 
 
 class Dqn(Learner):
-    """Deep Q-learning at work."""
+    """Deep Q-learning: replay memory, target net, double estimate."""
 
+    settings: ClassVar[type[Config]] = DqnConfig
     config: DqnConfig
 
     def __init__(self, game: Game, config: DqnConfig) -> None:
@@ -222,3 +261,6 @@ class Dqn(Learner):
         for net, part in enumerate(self.values):
             part.restore(part_of(arrays, f"values{net}"))
         self.rng[:] = as_records(arrays["rng"], self.rng)
+
+
+LEARNERS = {"dqn": Dqn}

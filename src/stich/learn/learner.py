@@ -39,6 +39,8 @@ def mask_of(seats: Sequence[int]) -> int:
 class Learner(ABC):
     """An algorithm at work on a game."""
 
+    settings: ClassVar[type[Config]] = Config
+    """The configuration that it takes."""
     config: Config
     evaluated_by_value: ClassVar[float] = 1.0
     """0 where the average policy is what is measured and exported."""

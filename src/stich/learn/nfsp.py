@@ -16,9 +16,10 @@ from stich.core.game import Game
 from stich.learn.batches import batch
 from stich.learn.buffers import Memory
 from stich.learn.config import Sizes, knob
-from stich.learn.dqn import Dqn, DqnConfig, legal_columns
+from stich.learn.dqn import DOCUMENT_BUDGET, Dqn, DqnConfig, legal_columns
 from stich.learn.lanes import Lanes
 from stich.learn.learner import part_of, prefixed, run_nets
+from stich.learn.spaces import NETS, WIDE, Range, Space
 from stich.learn.torch_nets import Net, Optimizer
 
 
@@ -48,6 +49,31 @@ class NfspConfig(DqnConfig):
             "sl_min": 100,
         },
         "quick": {**DqnConfig.presets["quick"], "sl_layers": (128, 128)},
+    }
+
+    spaces: ClassVar[Mapping[str, Space]] = {
+        "document": Space(  # 6.3.1; its best response has what was found for dqn
+            {
+                "sl_layers": ("128,128", "256,256", "512,512", "512,512,512"),
+                "reservoir_size": ("20000", "50000", "100000", "200000"),
+                "anticipatory": ("0.1", "0.2", "0.25", "0.35", "0.5"),
+                "sl_batch_size": ("128", "64", "32"),
+                "sl_rate": ("1e-3", "1e-4", "5e-5", "1e-5", "5e-6"),
+            },
+            "document",
+            DOCUMENT_BUDGET,
+        ),
+        "wide": Space(
+            {
+                **DqnConfig.spaces["wide"].values,
+                "sl_layers": NETS,
+                "sl_rate": Range(5e-5, 5e-3),
+                "sl_batch_size": ("128", "256", "512", "1024"),
+                "reservoir_size": ("100000", "200000", "500000"),
+                "anticipatory": ("0.1", "0.2", "0.35", "0.5"),
+            },
+            budget=WIDE,
+        ),
     }
 
     def __post_init__(self) -> None:
@@ -95,8 +121,9 @@ class Averaging:
 
 
 class Nfsp(Dqn):
-    """Neural fictitious self-play at work."""
+    """Neural fictitious self-play: a best response, and the average of all so far."""
 
+    settings = NfspConfig
     config: NfspConfig
     evaluated_by_value = 0.0
 
@@ -140,3 +167,6 @@ class Nfsp(Dqn):
         super().restore(arrays)
         for net, part in enumerate(self.averages):
             part.restore(part_of(arrays, f"average{net}"))
+
+
+LEARNERS = {"nfsp": Nfsp}

@@ -23,6 +23,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.files import alone, write_whole
 from stich.core.game import Game
+from stich.core.registry import Registry
 from stich.games import make
 from stich.learn import checkpoint
 from stich.learn.config import Config
@@ -30,21 +31,16 @@ from stich.learn.learner import Learner, part_of, prefixed
 from stich.learn.run_folder import BOARD, CHECKPOINTS, CONFIG, MANIFEST, METRICS, MODEL, RESULT, SNAPSHOTS
 from stich.nets.model import describe, save_model
 
-ALGORITHMS = {
-    "dmc": "stich.learn.dmc:Dmc,DmcConfig",
-    "dqn": "stich.learn.dqn:Dqn,DqnConfig",
-    "nfsp": "stich.learn.nfsp:Nfsp,NfspConfig",
-}
-"""The learner and the configuration of each algorithm, loaded when asked for."""
+REGISTRY = Registry("learner", "stich.learn", "LEARNERS", "stich.learners")
+"""The learners: a module here declares its own in a table `LEARNERS`."""
 
 
-def algorithm(name: str) -> tuple[type[Learner], type[Config]]:
-    """The learner and the configuration of an algorithm."""
-    if name not in ALGORITHMS:
-        raise StichError(f"there is no algorithm {name!r}; there are {', '.join(ALGORITHMS)}")
-    module, _, kinds = ALGORITHMS[name].partition(":")
-    learner, config = kinds.split(",")
-    return getattr(import_module(module), learner), getattr(import_module(module), config)
+def learner_of(name: str) -> type[Learner]:
+    """The learner of this name, or the one that `module:Class` names."""
+    found = REGISTRY.find(name)
+    if not (isinstance(found, type) and issubclass(found, Learner)):
+        raise StichError(f"{name!r} is not a subclass of stich.learn.learner.Learner")
+    return found
 
 
 @dataclass(frozen=True)
@@ -70,8 +66,8 @@ class Setup:
         """What the run in a folder does."""
         try:
             found = json.loads((path / CONFIG).read_text("utf-8"))
-            kind = algorithm(found["algorithm"])[1]
-            return cls(found["algorithm"], found["game"], found["options"], kind.restore(found["config"]))
+            config = learner_of(found["algorithm"]).settings.restore(found["config"])
+            return cls(found["algorithm"], found["game"], found["options"], config)
         except FileNotFoundError:
             raise StichError(f"there is no run in {path}, since it has no {CONFIG}") from None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -83,7 +79,7 @@ class Setup:
 
     def make_learner(self) -> Learner:
         """The algorithm before its first game."""
-        return algorithm(self.algorithm)[0](self.make_game(), self.config)
+        return learner_of(self.algorithm)(self.make_game(), self.config)
 
 
 @dataclass

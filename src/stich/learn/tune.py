@@ -27,9 +27,9 @@ from stich.core.files import alone, complete_lines, write_whole
 from stich.games import make
 from stich.learn.config import write_preset
 from stich.learn.learner import check_opponent, sides
-from stich.learn.run import Setup, algorithm, load_run, train
+from stich.learn.run import Setup, learner_of, load_run, train
 from stich.learn.run_folder import CHECKPOINTS, RESULT, evaluations
-from stich.learn.spaces import BUDGETS, PRESETS, Range, as_text, draw, find_space, number_of
+from stich.learn.spaces import Range, Space, Values, as_text, draw, number_of
 from stich.run.workers import Workers
 
 SEARCH, JOURNAL, BEST, MEASURED = "search.json", "journal.log", "best.json", "measured.json"
@@ -68,7 +68,7 @@ class Search:
             raise StichError("trials with different options cannot be pruned by each other: take --method random")
         if self.option and (len(self.values) < 2 or self.option in self.options):
             raise StichError(f"name two values or more of {self.option}, and do not fix it by -o as well")
-        find_space(self.space, self.algorithm, self.given)
+        self.values_to_try()
 
     @classmethod
     def load(cls, folder: Path) -> "Search":
@@ -79,9 +79,17 @@ class Search:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise StichError(f"{folder / SEARCH} cannot be read: {error}") from None
 
+    def own_space(self) -> Space:
+        """The learner's space of this name."""
+        return learner_of(self.algorithm).settings.space(self.space)
+
+    def values_to_try(self) -> Values:
+        """What is searched: the space without the settings that are fixed."""
+        return self.own_space().without(self.given)
+
     def settings(self, params: Mapping[str, Any]) -> dict[str, str]:
         """What a trial sets beside the preset: fixed, then chosen."""
-        budget = {**BUDGETS[self.space], "seed": str(self.seed)}
+        budget = {**self.own_space().budget, "seed": str(self.seed)}
         return {**budget, **self.given, **{name: as_text(value) for name, value in params.items()}}
 
     def own_options(self, number: int) -> dict[str, str]:
@@ -91,8 +99,7 @@ class Search:
 
     def setup(self, number: int, params: Mapping[str, Any]) -> Setup:
         """The run of a trial."""
-        kind = algorithm(self.algorithm)[1]
-        config = kind.of(PRESETS[self.space], self.settings(params))
+        config = learner_of(self.algorithm).settings.of(self.own_space().preset, self.settings(params))
         return Setup(self.algorithm, self.game, self.own_options(number), config)
 
     def curve(self, run: Path, setup: Setup) -> list[float]:
@@ -107,7 +114,7 @@ class Search:
             name: FloatDistribution(values.low, values.high, log=True)
             if isinstance(values, Range)
             else CategoricalDistribution(values)
-            for name, values in find_space(self.space, self.algorithm, self.given).items()
+            for name, values in self.values_to_try().items()
         }
 
 
@@ -308,7 +315,7 @@ class _Books:
         self.search, self.folder, self.trials, self.place, self.tell = search, folder, trials, place, tell
         _mend(folder / JOURNAL)
         self.study = open_study(search, folder)
-        self.space = find_space(search.space, search.algorithm, search.given)
+        self.space = search.values_to_try()
         self.lock, self.stopped = threading.Lock(), False
         self.left = [trial.number for trial in self._all() if trial.state == TrialState.RUNNING]
 
@@ -387,7 +394,7 @@ class _Books:
         if best:
             fixed = {name: value for name, value in search.given.items() if name not in PASSING}
             content = write_preset(
-                PRESETS[search.space],
+                search.own_space().preset,
                 {**fixed, **best.settings},
                 algorithm=search.algorithm,
                 game=search.game,

@@ -140,7 +140,7 @@ class Model:
             return None
         said = self._said(view, seat)[0][0].astype(np.float64)
         config, (low, high) = self.card["training"]["config"], self.game.bounds
-        if config["targets"] == "unit":
+        if config.get("targets") == "unit":
             said = said * (high - low) + (0.0 if config.get("baseline") else low)
         return said
 

@@ -1,49 +1,31 @@
-"""The documents' tables computed again and set beside the published figures.
+"""The documents' tables, figures and experiments run again and set beside what was published.
 
-A document is a module here with a table `ANALYSES`; `stich analyse MODULE NAME` runs one of them. Experiments that need
-agents and time stand in its table `REPRODUCTIONS`; `stich reproduce NAME` runs one of them. Nothing else names it.
+A document is a package here with a table `EXPERIMENTS`; `stich paper NAME` runs one of them. Nothing else names it.
 """
 
 import importlib
 import pkgutil
+from types import ModuleType
 
 from stich.core.errors import StichError
-from stich.papers.experiment import Reproduction
-from stich.papers.report import Analysis
+from stich.papers.experiment import Experiment
 
 
-def documents() -> dict[str, dict[str, Analysis]]:
-    """The analyses of every document, by the name of its module."""
-    found = {info.name: analyses_of(info.name) for info in pkgutil.iter_modules(__path__)}
-    return {name: analyses for name, analyses in found.items() if analyses}
+def documents() -> list[ModuleType]:
+    """The documents."""
+    return [
+        importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__) if info.ispkg
+    ]
 
 
-def analyses_of(document: str) -> dict[str, Analysis]:
-    """The analyses of one document; none where there is no such module."""
-    if document not in {info.name for info in pkgutil.iter_modules(__path__)}:
-        return {}
-    return getattr(importlib.import_module(f"{__name__}.{document}"), "ANALYSES", {})
-
-
-def find(document: str, what: str) -> Analysis:
-    """The analysis of this name."""
-    analyses = analyses_of(document)
-    if not analyses:
-        raise StichError(f"there are no analyses of {document!r}; there are those of {', '.join(documents())}")
-    if what not in analyses:
-        raise StichError(f"there is no analysis {what!r} of {document}; there are {', '.join(analyses)}")
-    return analyses[what]
-
-
-def reproductions() -> dict[str, Reproduction]:
+def experiments() -> dict[str, Experiment]:
     """The experiments of all documents by name, which begins with that of the game."""
-    modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
-    return {name: found for module in modules for name, found in getattr(module, "REPRODUCTIONS", {}).items()}
+    return {name: found for document in documents() for name, found in document.EXPERIMENTS.items()}
 
 
-def find_reproduction(name: str) -> Reproduction:
+def find(name: str) -> Experiment:
     """The experiment of this name."""
-    known = reproductions()
+    known = experiments()
     if name not in known:
         raise StichError(f"there is no experiment {name!r}; there are {', '.join(known)}")
     return known[name]

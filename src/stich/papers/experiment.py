@@ -1,9 +1,9 @@
 """Experiments of the documents run again: how much is run, and the document's figures beside ours.
 
-An experiment gives rows (a figure of ours with its interval, and the document's where it printed one) and statements
-(what the document concludes, and whether our runs say the same). `compare` judges figures that should be equal; here
-the opponents or the games may differ from the document's, so figures stand side by side without a verdict, and the
-statements get one.
+An experiment of agents gives rows (a figure of ours with its interval, and the document's where it printed one) and
+statements (what the document concludes, and whether our runs agree). The opponents or the games may differ from the
+document's, so figures stand side by side without a verdict, and the statements get one. A `Comparison` is for tables
+that a simulation should meet: there every figure gets a verdict.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,8 @@ import numpy as np
 
 from stich.arena.stats import Estimate, estimate, paired_p
 from stich.core.contract import Array
-from stich.papers.report import Tell, silent
+from stich.core.errors import StichError
+from stich.papers.report import Report, Row, Run, Tell, largest, limit_of, silent, spread
 from stich.run.workers import Workers
 
 
@@ -29,10 +30,10 @@ class Effort:
     full: bool = False
     """The document's sizes."""
     games: int = 0
-    """So many games for each row instead of the experiment's own number."""
+    """Games for each row; 0: the experiment's own number."""
     opponent: str = ""
     """Another opponent than the experiment's own."""
-    file: Path | None = None
+    recorded: Path | None = None
     """Where recorded games are kept."""
     models: Path | None = None
     """Where models are, in place of those that come with Stich."""
@@ -111,28 +112,116 @@ def statement(text: str, better: Array, worse: Array, document: str = "", none: 
     return Statement(text, estimate(differences), paired_p(differences), document, none)
 
 
+Draw = Callable[[Any], None]
+"""Draws on an empty Matplotlib figure."""
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """An experiment that was run."""
+    """An experiment that was run: rows side by side, and statements with a verdict."""
 
     title: str
     rows: Sequence[Entry]
     statements: Sequence[Statement]
     notes: Sequence[str]
-    draw: Callable[[Any], None]
-    """Draws on an empty Matplotlib figure."""
+    draw: Draw
     digits: int = 2
     grid: tuple[str, str] | None = None
     """The labels that make lines and columns where the rows are best read as a grid."""
 
+    @property
+    def missing(self) -> list[str]:
+        """What would be needed for the rows that have no figure of ours."""
+        return list(dict.fromkeys(row.missing for row in self.rows if row.missing))
+
+    def drawings(self) -> dict[str, Draw]:
+        """What can be drawn, by name."""
+        return {"": self.draw}
+
+    def machine(self) -> dict[str, Any]:
+        """The outcome for JSON."""
+        return {
+            "title": self.title,
+            "rows": [row.machine() for row in self.rows],
+            "statements": [statement.machine() for statement in self.statements],
+            "notes": list(self.notes),
+        }
+
 
 @dataclass(frozen=True)
-class Reproduction:
-    """What a name of `stich reproduce` stands for."""
+class Comparison:
+    """Published tables computed again: every figure is judged, all of them together."""
+
+    reports: Sequence[Report]
+    missing: Sequence[str] = ()
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of all tables."""
+        return [row for report in self.reports for row in report.rows]
+
+    def drawings(self) -> dict[str, Draw]:
+        """What can be drawn, by name."""
+        return {report.name: report.draw for report in self.reports if report.draw}
+
+    def machine(self) -> dict[str, Any]:
+        """The comparison for JSON."""
+        rows = self.rows
+        limit, worst = limit_of(rows), largest(rows)
+        return {
+            "rows": [row.machine(limit) for row in rows],
+            "limit": limit,
+            "largest_deviation": worst.machine(limit) if worst else None,
+            "root_mean_square": spread(rows),
+            "disagree": sum(not row.agrees(limit) for row in rows),
+            "notes": [note for report in self.reports for note in report.notes],
+            **{name: value for report in self.reports for name, value in report.facts.items()},
+        }
+
+
+OPTIONS = {
+    "full": "has no larger size",
+    "opponent": "has no opponent",
+    "recorded": "keeps no recorded games",
+    "models": "plays no models",
+    "runs": "shows no runs",
+}
+"""What an experiment may take beside games and seed, and the message where it does not."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table, figure or section of a document that can be run again."""
 
     doc: str
-    run: Callable[[Effort], Outcome]
-    has_opponent: bool = True
-    has_file: bool = False
-    has_models: bool = False
-    has_runs: bool = False
+    run: Callable[[Effort], Outcome | Comparison]
+    takes: frozenset[str]
+    """Which of `OPTIONS` it takes."""
+    games: int = 0
+    """Games of each simulation; 0: each row has its own number."""
+    least: int = 1
+    """The fewest games that make sense."""
+    seed: int = 0
+    has_figure: bool = True
+
+    def check(self, name: str, effort: Effort) -> None:
+        """Refuses what it does not take."""
+        for option, problem in OPTIONS.items():
+            if getattr(effort, option) and option not in self.takes:
+                raise StichError(f"{name} {problem}: leave --{option} out")
+        if 0 < effort.games < self.least:
+            raise StichError(f"{name} needs at least {self.least:,} games, not {effort.games:,}")
+
+
+def reproduction(doc: str, run: Callable[[Effort], Outcome], *takes: str) -> Experiment:
+    """An experiment with agents or models, in a quick size and in the document's (`full`)."""
+    return Experiment(doc, run, frozenset({"full", *takes}))
+
+
+def comparison(doc: str, tables: Callable[[Run], Sequence[Report]], has_figure: bool = True) -> Experiment:
+    """An experiment that simulates published tables again."""
+
+    def run(effort: Effort) -> Comparison:
+        return Comparison(tables(Run(effort.games, effort.seed, effort.tell)))
+
+    return Experiment(doc, run, frozenset(), games=1_000_000, least=1000, seed=12, has_figure=has_figure)

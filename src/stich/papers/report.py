@@ -138,15 +138,6 @@ class Report:
     """Draws on an empty Matplotlib figure."""
 
 
-@dataclass(frozen=True)
-class Analysis:
-    """What a name of `stich analyse` stands for."""
-
-    doc: str
-    run: Callable[[Run], list[Report]]
-    has_figure: bool = True
-
-
 def limit_of(rows: Sequence[Row]) -> float:
     """From how many standard errors on an entry disagrees, given how many are judged together."""
     judged = sum(row.deviation is not None for row in rows)

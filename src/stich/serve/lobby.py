@@ -42,7 +42,7 @@ def levels(game: Game) -> list[LevelInfo]:
     """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
     ruled, own = game.spec.has_rule, game.spec.levels
     found = [(level, own.get(level.name, level.spec) if ruled else level.without_rule) for level in LEVELS]
-    known = agents_for(game)
+    known = agents_for(game, installed=False)
     return [
         {
             "level": level.name,
@@ -74,7 +74,7 @@ def agents_of(game: Game) -> list[AgentKind]:
                 for p in parameters(kind)
             ],
         }
-        for name, kind in agents_for(game).items()
+        for name, kind in agents_for(game, installed=False).items()
         if not kind.cheats and name not in UNSAFE and (name != "rule" or game.spec.has_rule)
     ]
 

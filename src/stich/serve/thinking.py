@@ -96,7 +96,7 @@ class Thinkers:
             return text
         if call.name == game.spec.name or call.name == "seats":
             return _written(call, lambda name, value: self._checked(value, game, limit))
-        known = agents_for(game)
+        known = agents_for(game, installed=False)
         allowed = [name for name in known if name not in UNSAFE and not known[name].cheats]
         if call.name in known and known[call.name].cheats:
             raise StichError(f"the agent {call.name} sees all cards: it cannot be used here")

@@ -24,7 +24,7 @@ from stich.learn.run_folder import MODEL
 from stich.nets.model import SHIPPED
 from stich.papers.cego.model_figures import draw_cards, draw_lines, draw_setups
 from stich.papers.cego.play import IN_POINTS, TABLE_6
-from stich.papers.experiment import Effort, Entry, Outcome, Reproduction, Statement, lacking, statement
+from stich.papers.experiment import Effort, Entry, Outcome, Statement, lacking, reproduction, statement
 
 GAMES, QUICK = 250_000, 10_000
 """Games of each line-up: the document's five seeds with 50,000 each, and what is played unless `--full` asks for it."""
@@ -423,10 +423,10 @@ def more_often(text: str, often: int, seldom: int, games: int) -> Statement:
     return statement(text, values, np.zeros(games))
 
 
-REPRODUCTIONS = {
-    "cego-table-12": Reproduction("trained models against random play", table_12, False, has_models=True),
-    "cego-table-13": Reproduction("trained models with each other at the table", table_13, False, has_models=True),
-    "cego-table-14": Reproduction("the same, by algorithm", table_14, False, has_models=True),
-    "cego-table-15": Reproduction("dmc models in all sub-games", table_15, False, has_models=True),
-    "cego-figure-f1": Reproduction("what the model of Ultimo plays when", figure_f1, False, has_models=True),
+EXPERIMENTS = {
+    "cego-table-12": reproduction("trained models against random play", table_12, "models"),
+    "cego-table-13": reproduction("trained models with each other at the table", table_13, "models"),
+    "cego-table-14": reproduction("the same, by algorithm", table_14, "models"),
+    "cego-table-15": reproduction("dmc models in all sub-games", table_15, "models"),
+    "cego-figure-f1": reproduction("what the model of Ultimo plays when", figure_f1, "models"),
 }

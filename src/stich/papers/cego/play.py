@@ -3,7 +3,7 @@
 All its simulations are random play, 10^6 games each; so are ours. docs/papers/cego.md holds the results.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import comb, erfc, exp, pi, sqrt
 
@@ -16,7 +16,8 @@ from stich.games import make
 from stich.games.cego.cards import CARDS, LOW, names_of
 from stich.papers.cego.kernels import count_even_losses, count_tricks
 from stich.papers.cego.play_figures import draw_advantages, draw_split, draw_tricks
-from stich.papers.report import Analysis, Report, Row, Run, exact, mean, proportion
+from stich.papers.experiment import comparison
+from stich.papers.report import Report, Row, Run, exact, mean, proportion
 
 GAMES = 1_000_000
 """The document's number of games, everywhere."""
@@ -311,18 +312,32 @@ def deals_report() -> Report:
     return Report("deals", "Equation 11: the number of deals", [row], 0)
 
 
+def table_4(tricks: Tricks) -> list[Report]:
+    """Table 4 alone."""
+    return trick_reports(tricks)[:1]
+
+
+def table_5(tricks: Tricks) -> list[Report]:
+    """Table 5 alone, with the figure that shows both."""
+    first, second = trick_reports(tricks)
+    return [replace(second, draw=first.draw)]
+
+
 def everything(run: Run) -> list[Report]:
     """All tables, one after the other."""
     tricks = play_tricks(run)
     return [*trick_reports(tricks), split_report(tricks), advantage_report(run), deals_report()]
 
 
-ANALYSES = {
-    "trick-wins": Analysis(
-        "Tables 4 and 5, how often each card wins", lambda run: trick_reports(play_tricks(run))
+EXPERIMENTS = {
+    "cego-table-4": comparison(
+        "how often each card wins when it is played", lambda run: table_4(play_tricks(run))
     ),
-    "high-low": Analysis("Section 5.3, high and low cards", lambda run: [split_report(play_tricks(run))]),
-    "advantages": Analysis("Table 6, player advantages", lambda run: [advantage_report(run)]),
-    "deals": Analysis("Equation 11, the number of deals", lambda run: [deals_report()], has_figure=False),
-    "tables": Analysis("Tables 4, 5, 6, section 5.3 and equation 11", everything),
+    "cego-table-5": comparison(
+        "the share of all tricks that each card wins", lambda run: table_5(play_tricks(run))
+    ),
+    "cego-figure-8": comparison("high and low cards (5.3)", lambda run: [split_report(play_tricks(run))]),
+    "cego-table-6": comparison("player advantages in all sub-games", lambda run: [advantage_report(run)]),
+    "cego-equation-11": comparison("the number of deals", lambda run: [deals_report()], has_figure=False),
+    "cego-tables": comparison("Tables 4, 5, 6, Figure 8 and equation 11 in one run", everything),
 }

@@ -16,7 +16,7 @@ from stich.learn.run_folder import SNAPSHOTS, evaluations, list_runs
 from stich.papers.cego.model_figures import draw_curves
 from stich.papers.cego.models import TABLE_15, measure_of, options_of, play_seats, published_15, setups_of
 from stich.papers.cego.play import TABLE_6
-from stich.papers.experiment import Effort, Entry, Outcome, Reproduction, Statement, lacking
+from stich.papers.experiment import Effort, Entry, Outcome, Statement, lacking, reproduction
 
 MEASURED = "side0 vs random"
 """The single player's model against random play: setup 1, and the tournaments of 7.1.1."""
@@ -211,9 +211,9 @@ def figure_e1(effort: Effort) -> Outcome:
     )
 
 
-REPRODUCTIONS = {
-    f"cego-figure-{number}": Reproduction(
-        f"training progress of {algorithm}", partial(progress, algorithm, number), False, has_runs=True
+EXPERIMENTS = {
+    f"cego-figure-{number}": reproduction(
+        f"training progress of {algorithm}", partial(progress, algorithm, number), "runs"
     )
     for number, algorithm in ((9, "dqn"), (10, "nfsp"), (11, "dmc"))
-} | {"cego-figure-e1": Reproduction("training progress in all sub-games", figure_e1, False, has_runs=True)}
+} | {"cego-figure-e1": reproduction("training progress in all sub-games", figure_e1, "runs")}

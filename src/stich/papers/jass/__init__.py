@@ -1,5 +1,5 @@
 """Document 002 (J. Niklaus, Jass): value estimation, search settings, trump selection, bots."""
 
-from stich.papers.jass.experiments import REPRODUCTIONS
+from stich.papers.jass.experiments import EXPERIMENTS
 
-__all__ = ["REPRODUCTIONS"]
+__all__ = ["EXPERIMENTS"]

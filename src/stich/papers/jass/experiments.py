@@ -21,7 +21,7 @@ from stich.core.errors import StichError
 from stich.core.rng import numbered
 from stich.games import make
 from stich.games.jass.state import PUSH
-from stich.papers.experiment import Effort, Entry, Outcome, Reproduction, statement
+from stich.papers.experiment import Effort, Entry, Outcome, reproduction, statement
 from stich.papers.jass.figures import draw_grid, draw_rows, draw_values
 from stich.papers.jass.values import CARDS, measure_errors, recorded
 
@@ -317,10 +317,10 @@ def figure_13_3(effort: Effort) -> Outcome:
     )
 
 
-REPRODUCTIONS = {
-    "jass-figure-12-1": Reproduction("value estimation by rollouts and tree search", figure_12_1, False, True),
-    "jass-table-13-1": Reproduction("determinizations and iterations of DMCTS", table_13_1),
-    "jass-figure-13-1": Reproduction("splits of a budget, exploration constants", figure_13_1),
-    "jass-table-13-2": Reproduction("trump selection methods", table_13_2),
-    "jass-figure-13-3": Reproduction("all bots against DMCTS", figure_13_3),
+EXPERIMENTS = {
+    "jass-figure-12-1": reproduction("value estimation by rollouts and tree search", figure_12_1, "recorded"),
+    "jass-table-13-1": reproduction("determinizations and iterations of DMCTS", table_13_1, "opponent"),
+    "jass-figure-13-1": reproduction("splits of a budget, exploration constants", figure_13_1, "opponent"),
+    "jass-table-13-2": reproduction("trump selection methods", table_13_2, "opponent"),
+    "jass-figure-13-3": reproduction("all bots against DMCTS", figure_13_3, "opponent"),
 }

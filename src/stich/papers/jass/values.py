@@ -33,8 +33,8 @@ NODES = 1 << 20
 def recorded(effort: Effort, agent: str, count: int) -> Any:
     """The moves of games that an agent played with itself: read from the file that is named, else played now."""
     plan = plan_match("jass", {}, [agent] * 4, fixed=True, seed=effort.seed)
-    if effort.file and effort.file.exists():
-        return read_moves(effort.file, plan, count)
+    if effort.recorded and effort.recorded.exists():
+        return read_moves(effort.recorded, plan, count)
     found = []
     done = 0
     for block in blocks(plan, 0, count, effort.workers, play=record):
@@ -42,8 +42,8 @@ def recorded(effort: Effort, agent: str, count: int) -> Any:
         done += block.deals
         effort.tell(f"games of {agent}", done, count)
     moves = np.concatenate(found)
-    if effort.file:
-        with effort.file.open("wb") as file:
+    if effort.recorded:
+        with effort.recorded.open("wb") as file:
             np.savez_compressed(file, moves=moves, seed=effort.seed, agent=agent)
     return moves
 

@@ -15,7 +15,8 @@ import numpy as np
 from stich.arena.stats import Z95
 from stich.core.rng import stream
 from stich.games import make
-from stich.papers.report import Analysis, Report, Row, Run, mean
+from stich.papers.experiment import comparison
+from stich.papers.report import Report, Row, Run, mean
 from stich.papers.wizard.kernels import DOCUMENT, OURS, RANDOM, play_kinds
 
 ROUNDS = range(1, 16)
@@ -204,9 +205,7 @@ def draw_accuracy(rows: Sequence[Row], ours: Sequence[float], figure: Any) -> No
     axes.legend()
 
 
-ANALYSES = {
-    "accuracy": Analysis("Figure 9, bids met by round, and mean points", accuracy_reports),
-    "winning": Analysis(
-        "Figure 17, winning shares in whole games", lambda run: [winning_report(run)], has_figure=False
-    ),
+EXPERIMENTS = {
+    "wizard-figure-9": comparison("bids met by round, and mean points", accuracy_reports),
+    "wizard-figure-17": comparison("winning shares in whole games", lambda run: [winning_report(run)], False),
 }

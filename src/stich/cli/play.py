@@ -1,24 +1,81 @@
 """`stich play`: a table in the terminal, for a person or, with JSON lines, for a program."""
 
 import os
-import secrets
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from stich.agents import default_agent, make_agent
+import typer
+
+from stich.cli.arguments import GameName, Json, Options, options_of
 from stich.cli.output import console, print_line, readable
 from stich.core.errors import StichError
 from stich.core.facts import Fact
-from stich.core.game import State
-from stich.core.rng import stream
-from stich.core.transcript import Transcript, write
 from stich.core.words import ENGLISH, Words, languages, over, plain, read
-from stich.games import make
+
+if TYPE_CHECKING:
+    from stich.core.game import State
+    from stich.core.transcript import Transcript
 
 FRAME = Path(__file__).with_name("words")
+
+app = typer.Typer()
+
+
+@app.command()
+def play(
+    game: GameName = "jass",
+    seat: Annotated[int | None, typer.Option(help="Your seat; default: the game's choice, mostly 0.")] = None,
+    bots: Annotated[str | None, typer.Option(help="The agent of the other seats; default: rule.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Deal from this seed instead of a random one.")] = None,
+    option: Options = None,
+    save: Annotated[Path | None, typer.Option(help="Write the game's transcript to this file.")] = None,
+    pause: Annotated[float, typer.Option(min=0, max=10, help="Seconds to wait after each bot's move.")] = 0.0,
+    language: Annotated[str | None, typer.Option(help="en, de, ...; default: the system's language.")] = None,
+    json: Json = False,
+) -> None:
+    """Play a game in the terminal against bots."""
+    import secrets
+
+    from stich.agents import default_agent, make_agent
+    from stich.core.rng import stream
+    from stich.core.transcript import Transcript, write
+    from stich.games import make
+
+    made = make(game, **options_of(option))
+    seat = made.spec.home_seat if seat is None else seat
+    if not 0 <= seat < made.seats:
+        raise StichError(f"there is no seat {seat}; {made.name} has seats 0 to {made.seats - 1}")
+    seed = secrets.randbits(32) if seed is None else seed
+    agent = default_agent(made) if bots is None else make_agent(bots, made)
+    rngs = [stream(seed, "seat", i) for i in range(made.seats)]
+    transcript = Transcript(made.new(seed))
+    words = made.words(chosen_language(language))
+    guest: Person | Program = Program() if json else Person(pause, words)
+    guest.begin(transcript.state, seat, seed)
+    try:
+        _play_out(transcript, guest, seat, lambda state: agent.act(agent.sees(state), rngs[state.player]))
+        guest.end(transcript.state, seat)
+    except Quit:
+        sys.stderr.write(f"{frame(words.language)['left']}\n")
+    if save:
+        write(save, [transcript.record()])
+
+
+def _play_out(
+    transcript: "Transcript", guest: "Person | Program", seat: int, bot: "Callable[[State], int]"
+) -> None:
+    """Plays to the end; a person is not asked where there is no choice."""
+    state = transcript.state
+    while not state.is_over:
+        player = state.player
+        view = state.view(player)
+        forced = view.mask & view.mask - 1 == 0
+        own = view.action_ids()[0] if forced else None
+        action = bot(state) if player != seat else guest.choose(view) if own is None else own
+        _play(transcript, guest, seat, player, action)
 
 
 class Quit(Exception):  # noqa: N818 (no error, the player's wish)
@@ -44,13 +101,13 @@ class Person:
         """A line or more on the screen."""
         self.screen.print(readable(text))
 
-    def begin(self, state: State, seat: int, seed: int) -> None:
+    def begin(self, state: "State", seat: int, seed: int) -> None:
         """The greeting."""
         title = self.words.title or state.game.spec.title
-        welcome = str(self.frame["welcome"]).format(name=self.words.seat(seat), seed=seed)
+        welcome = self.frame["welcome"].format(name=self.words.seat(seat), seed=seed)
         self.say(f"[bold]{title}[/] ({state.game.name}). {welcome}")
 
-    def moved(self, view: State, move: Move, news: list[Fact]) -> None:
+    def moved(self, view: "State", move: Move, news: list[Fact]) -> None:
         """Another seat's move, and what came of any move."""
         if move.player != view.seat:
             what = self.words.action(move.fact) if move.fact else self.frame["secret"]
@@ -59,7 +116,7 @@ class Person:
             self.say(f"  {self.words.fact(fact, view.seat)}")
         time.sleep(self.pause if move.player != view.seat else 0)
 
-    def choose(self, view: State) -> int:
+    def choose(self, view: "State") -> int:
         """Shows the table and asks until a legal move comes."""
         self._table(view)
         while True:
@@ -72,14 +129,14 @@ class Person:
             except StichError as error:
                 self.say(f"[red]{error}[/]")
 
-    def end(self, state: State, seat: int) -> None:
+    def end(self, state: "State", seat: int) -> None:
         """The result."""
         returns = state.returns()
         self.say(f"\n{state.view(seat).show(self.words.language)}")
         results = ", ".join(f"{self.words.seat(i)} {value:g}" for i, value in enumerate(returns))
         self.say(f"[bold]{self.frame['over']}[/] {self.frame['results']}: {results}")
 
-    def _table(self, view: State) -> None:
+    def _table(self, view: "State") -> None:
         self.say(f"\n{view.show(self.words.language)}\n")
         labels = [view.label(action, self.words.language) for action in view.action_ids()]
         moves = [
@@ -102,7 +159,7 @@ class Person:
 class Program:
     """A program that reads and writes JSON lines."""
 
-    def begin(self, state: State, seat: int, seed: int) -> None:
+    def begin(self, state: "State", seat: int, seed: int) -> None:
         """The first line."""
         print_line(
             {
@@ -114,12 +171,12 @@ class Program:
             }
         )
 
-    def moved(self, view: State, move: Move, news: list[Fact]) -> None:
+    def moved(self, view: "State", move: Move, news: list[Fact]) -> None:
         """A line for each move of any seat; a secret one has no action."""
         told = [fact.json() for fact in news]
         print_line({"event": "move", "player": move.player, "action": move.name, "news": told})
 
-    def choose(self, view: State) -> int:
+    def choose(self, view: "State") -> int:
         """A line with what the seat knows; then a move is read, and read again where it was not legal."""
         while True:
             print_line(
@@ -133,57 +190,13 @@ class Program:
             except StichError as error:
                 print_line({"event": "refused", "reason": str(error)})
 
-    def end(self, state: State, seat: int) -> None:
+    def end(self, state: "State", seat: int) -> None:
         """The last line."""
         print_line({"event": "end", "returns": state.returns()})
 
 
-def play_game(
-    name: str,
-    options: Mapping[str, object],
-    seat: int | None,
-    bots: str | None,
-    seed: int | None,
-    save: Path | None,
-    pause: float,
-    json: bool,
-    language: str | None = None,
-) -> None:
-    """Plays one game to its end, or until the player quits."""
-    game = make(name, **options)
-    seat = game.spec.home_seat if seat is None else seat
-    if not 0 <= seat < game.seats:
-        raise StichError(f"there is no seat {seat}; {game.name} has seats 0 to {game.seats - 1}")
-    seed = secrets.randbits(32) if seed is None else seed
-    agent = default_agent(game) if bots is None else make_agent(bots, game)
-    rngs = [stream(seed, "seat", i) for i in range(game.seats)]
-    transcript = Transcript(game.new(seed))
-    state = transcript.state
-    words = game.words(chosen_language(language))
-    guest: Person | Program = Program() if json else Person(pause, words)
-    guest.begin(state, seat, seed)
-    try:
-        while not state.is_over:
-            player = state.player
-            view = state.view(player)
-            forced = view.mask & view.mask - 1 == 0
-            action = (
-                view.action_ids()[0]
-                if forced and player == seat
-                else guest.choose(view)
-                if player == seat
-                else agent.act(agent.sees(state), rngs[player])
-            )
-            _play(transcript, guest, seat, player, action)
-        guest.end(state, seat)
-    except Quit:
-        sys.stderr.write(f"{frame(words.language)['left']}\n")
-    if save:
-        write(save, [transcript.record()])
-
-
-def _play(transcript: Transcript, guest: Person | Program, seat: int, player: int, action: int) -> None:
-    """Plays a move and tells the guest what his seat may know of it."""
+def _play(transcript: "Transcript", guest: Person | Program, seat: int, player: int, action: int) -> None:
+    """Plays a move and tells the guest what their seat may know of it."""
     state = transcript.state
     hidden = state.is_secret and player != seat
     known = (None, None) if hidden else (state.action_name(action), state.describe(action))
@@ -193,7 +206,7 @@ def _play(transcript: Transcript, guest: Person | Program, seat: int, player: in
     guest.moved(view, Move(player, *known), view.news(before))
 
 
-def _chosen(view: State, answer: str, language: str = ENGLISH) -> int:
+def _chosen(view: "State", answer: str, language: str = ENGLISH) -> int:
     """The move that an answer names: its number in the list, its name, or what is shown for it."""
     moves = view.action_ids()
     names = [name.lower() for name in view.legal_actions()]
@@ -211,7 +224,7 @@ def frame(language: str) -> dict[str, str]:
 
 
 def chosen_language(wanted: str | None) -> str:
-    """The language asked for, else that of the environment where there are words for it, else English."""
+    """The language asked for, else that of the environment if there are words for it, else English."""
     known = languages()
     if wanted is None:
         system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
