@@ -135,8 +135,7 @@ def _print_strategy(rows: list[dict[str, Any]], infos: int) -> None:
 
 
 def _seat(tree: "Tree", seat: int) -> str:
-    names = tree.game.spec.text.seats
-    return str(names[seat]) if names else f"seat {seat}"
+    return tree.game.words().seat(seat)
 
 
 def _draw(figure: Any, title: str, algorithm: str, curve: list[dict[str, Any]]) -> None:

@@ -48,7 +48,7 @@ from stich.games.cego.rules import (
 )
 from stich.games.cego.scoring import returns
 from stich.games.cego.state import RAEUBER, STATE
-from stich.games.cego.text import action_name, label, news, piles, setup, show, start
+from stich.games.cego.text import action_name, describe, news, piles, setup, show, start
 
 OFF_ON = ("off", "on")
 SUBGAMES = ("full", "standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
@@ -98,13 +98,13 @@ SPEC = Spec(
     teams=lambda codes: (0, 1, 1, 1) if 0 < codes["subgame"] < RAEUBER else None,
     phases=Phases(("bidding", "hand", "cards"), phase),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key, secret=secret),
-    text=Text(action_name, piles, label=label, show=show, news=news),
+    text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, stakes=stakes, last_stage=last_stage),
     exact=Exact(side=side, score=score, reach=reach, order=order, distinct=distinct, position=position,
                 worth=worth, cards_left=cards_left, solvable=solvable),
     belief=Belief(rewind),
     bots=Bots(rule),
-    page=Page(FACES, FACE_PACK, table_view),
+    page=Page(FACE_PACK, table_view),
     records=Records(start=start, setup=setup, recording=recording, values=values, trace=trace),
     levels=SEARCHES,
 )  # fmt: skip

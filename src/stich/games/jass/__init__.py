@@ -47,7 +47,7 @@ from stich.games.jass.rules import (
 )
 from stich.games.jass.scoring import returns, stakes, standing
 from stich.games.jass.state import STATE
-from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
+from stich.games.jass.text import action_name, describe, news, piles, setup, show, start, tricks_left
 from stich.games.jass.trump_rules import PLAYERS, play_other
 
 OFF_ON = ("off", "on")
@@ -91,13 +91,13 @@ SPEC = Spec(
     home_seat=2,
     move_budget=20.0,
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
-    text=Text(action_name, piles, label=label, show=show, news=news, seats=SEATS),
+    text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, standing=standing, stakes=stakes, last_stage=last_stage, tricks_left=tricks_left),
     exact=Exact(side=side, score=score, reach=reach, order=order, distinct=distinct, position=position,
                 worth=worth, cards_left=cards_left, solvable=solvable),
     belief=Belief(rewind, card_weights),
     bots=Bots(rule, PLAYERS, play_other),
-    page=Page(FACES, FACE_PACK, table_view),
+    page=Page(FACE_PACK, table_view),
     records=Records(start=start, setup=setup, recording=recording, values=values, trace=trace),
     protocols=PROTOCOLS,
 )  # fmt: skip

@@ -37,7 +37,7 @@ from stich.games.wizard.rules import (
     stakes,
 )
 from stich.games.wizard.state import MOST, STATE
-from stich.games.wizard.text import action_name, card_name, label, news, piles, setup, show, start
+from stich.games.wizard.text import action_name, card_name, describe, news, piles, setup, show, start
 
 SPEC = Spec(
     name="wizard",
@@ -74,13 +74,13 @@ SPEC = Spec(
     ),
     move_budget=40.0,
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
-    text=Text(action_name, piles, card_name=card_name, label=label, show=show, news=news),
+    text=Text(action_name, piles, card_name=card_name, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, stakes=stakes, last_stage=last_stage),
     exact=Exact(side=side, reach=reach, distinct=distinct, position=position, worth=worth,
                 cards_left=cards_left, solvable=solvable),
     belief=Belief(rewind),
     bots=Bots(rule, PLAYERS, play_other),
-    page=Page(FACES, FACE_PACK, table_view),
+    page=Page(FACE_PACK, table_view),
     records=Records(start=start, setup=setup, recording=recording, values=values, trace=trace, redeal=redeal),
     levels=SEARCHES,
     check_options=check_options,
