@@ -375,8 +375,8 @@ def test_every_card_of_every_game_can_be_drawn(chromium, address):
         visit.page.wait_for_selector(".tile")
         found = visit.page.evaluate(
             """async () => {
-              const { allGames } = await import('./page/api.js');
-              const { card } = await import('./page/cards.js');
+              const { allGames } = await import('./page/net/api.js');
+              const { card } = await import('./page/draw/cards.js');
               const drawn = new Map();
               for (const game of (await allGames()).values()) for (const [code, face] of Object.entries(game.cards)) {
                 const made = card(face, game.pack);

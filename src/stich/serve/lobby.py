@@ -3,7 +3,6 @@
 import functools
 import inspect
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
@@ -16,6 +15,8 @@ from stich.core.game import Game
 from stich.serve.limits import LOG
 from stich.serve.thinking import UNSAFE, Thinkers
 from stich.serve.views import faces, seat_names
+from stich.serve.wire.games import AgentKind, Family, GameList, Unavailable, Variant
+from stich.serve.wire.games import Level as LevelInfo
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ LEVELS = (
 )
 
 
-def levels(game: Game) -> list[dict[str, Any]]:
+def levels(game: Game) -> list[LevelInfo]:
     """The strengths that a game offers, from weak to strong; those that rate moves can be a coach."""
     ruled, own = game.spec.has_rule, game.spec.levels
     found = [(level, own.get(level.name, level.spec) if ruled else level.without_rule) for level in LEVELS]
@@ -60,13 +61,13 @@ def levels(game: Game) -> list[dict[str, Any]]:
 
 def level_spec(name: str, game: Game) -> str:
     """The agent of a strength."""
-    offered = {level["level"]: str(level["agent"]) for level in levels(game)}
+    offered = {level["level"]: level["agent"] for level in levels(game)}
     if name not in offered:
         raise StichError(f"there is no difficulty {name!r}; there are {', '.join(offered)}")
     return offered[name]
 
 
-def agents_of(game: Game) -> list[dict[str, Any]]:
+def agents_of(game: Game) -> list[AgentKind]:
     """The agents by name that may be used here, with their arguments."""
     return [
         {
@@ -82,7 +83,7 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def family_of(game: Game, name: str) -> dict[str, Any]:
+def family_of(game: Game, name: str) -> Family:
     """What all variants of a game have in common, under a name of its own."""
     spec = game.spec
     return {
@@ -107,7 +108,7 @@ def family_of(game: Game, name: str) -> dict[str, Any]:
     }
 
 
-def variant_of(game: Game, name: str) -> dict[str, Any]:
+def variant_of(game: Game, name: str) -> Variant:
     """What a variant has of its own; tables of it are made by `name`."""
     return {
         "name": name,
@@ -122,9 +123,9 @@ def variant_of(game: Game, name: str) -> dict[str, Any]:
     }
 
 
-def listed(thinkers: Thinkers) -> dict[str, Any]:
+def listed(thinkers: Thinkers) -> GameList:
     """All games with their variants; one that fails is left out, logged, and listed with the reason."""
-    families: dict[str, dict[str, Any]] = {}
+    families: dict[str, Family] = {}
     unavailable = dict(thinkers.offer.unavailable)
     for name in thinkers.offer.places:
         try:
@@ -139,7 +140,7 @@ def listed(thinkers: Thinkers) -> dict[str, Any]:
         family["variants"].append(variant)
     for name, reason in unavailable.items():
         LOG.warning("game unavailable", extra={"facts": {"game": name, "reason": reason}})
-    missing = [{"name": name, "reason": reason} for name, reason in unavailable.items()]
+    missing: list[Unavailable] = [{"name": name, "reason": reason} for name, reason in unavailable.items()]
     return {"families": list(families.values()), "unavailable": missing}
 
 
@@ -148,7 +149,7 @@ def router(thinkers: Thinkers) -> APIRouter:
     routes = APIRouter(prefix="/api", tags=["lobby"])
     found = functools.lru_cache(1)(lambda: JSONResponse(listed(thinkers)).body)
 
-    @routes.get("/games")
+    @routes.get("/games", response_model=GameList)
     def list_games() -> Response:
         """Every game with options, agents from weak to strong, cards and variants; and what is not available."""
         return Response(found(), media_type="application/json")

@@ -16,6 +16,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from stich.core.errors import StichError
 from stich.serve.tables import Feed, Table, Tables, UnknownError, packed
 from stich.serve.tables_api import coach
+from stich.serve.wire.messages import (
+    CoachMessage,
+    PongMessage,
+    RefusedMessage,
+    ServerMessage,
+    WelcomeMessage,
+)
 
 HELLO_SECONDS = 10.0
 """How long a client may take to show its token."""
@@ -80,11 +87,12 @@ class Client:
             seat = table.seat_of(hello["token"])
             last = _whole(hello.get("last", 0))
         except (StichError, Senseless) as error:
-            await self.websocket.send_text(packed({"type": "refused", "reason": str(error)}))
+            await self.websocket.send_text(packed(refused(error)))
             await self.websocket.close(_close_code(error))
             return
         feed = Feed(seat)
-        feed.put(packed({"type": "welcome", "table": table.id, "seat": seat, "coach": table.coach}))
+        welcome: WelcomeMessage = {"type": "welcome", "table": table.id, "seat": seat, "coach": table.coach}
+        feed.put(packed(welcome))
         table.feeds.add(feed)
         feed.put(table.message(seat, last))
         table.tell_seats()
@@ -118,13 +126,13 @@ class Client:
             try:
                 answer = await self._answer(table, feed, await self._receive())
             except StichError as error:
-                answer = {"type": "refused", "reason": str(error), "number": len(table.actions)}
+                answer = refused(error, len(table.actions))
             except Senseless as error:
                 self.senseless += 1
                 if self.senseless >= PATIENCE:
                     await self.websocket.close(POLICY)
                     return
-                answer = {"type": "refused", "reason": str(error), "number": len(table.actions)}
+                answer = refused(error, len(table.actions))
             if answer is not None and not feed.put(packed(answer)):
                 return
 
@@ -149,13 +157,14 @@ class Client:
             raise Senseless("messages are JSON objects")
         return found
 
-    async def _answer(self, table: Table, feed: Feed, message: dict[str, Any]) -> dict[str, Any] | None:
+    async def _answer(self, table: Table, feed: Feed, message: dict[str, Any]) -> ServerMessage | None:
         kind = message.get("type")
         if kind == "play":
             await self._play(table, feed, message)
             return None
         if kind == "ping":
-            return {"type": "pong"}
+            pong: PongMessage = {"type": "pong"}
+            return pong
         if kind == "resume":
             feed.put(table.message(feed.seat, _whole(message.get("last", 0))))
             return None
@@ -191,10 +200,23 @@ class Client:
         try:
             thought = await coach(self.tables, view, level)
         except StichError as error:
-            feed.put(packed({"type": "refused", "reason": str(error), "number": number}))
+            feed.put(packed(refused(error, number)))
             return
-        told = {"type": "coach", "number": number, "action": thought.action, "values": thought.values or []}
+        told: CoachMessage = {
+            "type": "coach",
+            "number": number,
+            "action": thought.action,
+            "values": thought.values or [],
+        }
         feed.put(packed(told))
+
+
+def refused(error: Exception, number: int | None = None) -> RefusedMessage:
+    """What cannot be done, with the number of moves played where the client knows the table."""
+    message: RefusedMessage = {"type": "refused", "reason": str(error)}
+    if number is not None:
+        message["number"] = number
+    return message
 
 
 def _close_code(error: Exception) -> int:

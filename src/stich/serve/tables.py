@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 from stich.agents import default_spec
 from stich.core.errors import StichError
@@ -25,6 +25,11 @@ from stich.serve.lobby import level_spec
 from stich.serve.store import Store
 from stich.serve.thinking import FullError, Thinkers
 from stich.serve.views import event_json, view_json
+from stich.serve.wire.exact import Status
+from stich.serve.wire.messages import SeatsMessage, ServerMessage, StateMessage
+from stich.serve.wire.position import Event
+from stich.serve.wire.tables import JoinedTable, MadeTable, ReplayPage, ReviewPage, SeatWish, TableInfo
+from stich.serve.wire.tables import Seat as SeatInfo
 
 TOGETHER = 16
 """Tables of agents alone that move at the same time: however many there are, people and requests wait little."""
@@ -46,7 +51,7 @@ class ForbiddenError(StichError):
 class Seat:
     """Who sits at a seat: a person, an agent, or nobody yet."""
 
-    kind: str
+    kind: Literal["person", "agent", "open"]
     name: str = ""
     agent: str = ""
     token: str = ""
@@ -74,7 +79,7 @@ class Feed:
         return True
 
 
-def packed(message: dict[str, Any]) -> str:
+def packed(message: ServerMessage | ReplayPage | ReviewPage) -> str:
     """A message as it is sent."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
@@ -84,7 +89,8 @@ class Table:
 
     def __init__(self, game: Game, row: dict[str, Any], actions: list[int]) -> None:
         self.game, self.id, self.seed = game, str(row["id"]), int(row["seed"])
-        self.status, self.coach, self.invite = str(row["status"]), bool(row["coach"]), str(row["invite"])
+        self.status: Status = row["status"]
+        self.coach, self.invite = bool(row["coach"]), str(row["invite"])
         self.created = float(row["created"])
         self.seats = [Seat(**seat) for seat in json.loads(row["seats"])]
         self.state, self.actions = game.new(self.seed), list[int]()
@@ -109,7 +115,7 @@ class Table:
         """Whether a person plays."""
         return any(seat.kind == "person" for seat in self.seats)
 
-    def public(self) -> dict[str, Any]:
+    def public(self) -> TableInfo:
         """What everybody may know."""
         return {
             "table": self.id,
@@ -122,7 +128,7 @@ class Table:
             "seats": self.seats_json(),
         }
 
-    def seats_json(self) -> list[dict[str, Any]]:
+    def seats_json(self) -> list[SeatInfo]:
         """Who sits where, and whether he is here."""
         here = {feed.seat for feed in self.feeds}
         return [
@@ -134,7 +140,7 @@ class Table:
         """What a seat is sent, as it is sent."""
         return packed(self.state_json(seat, since))
 
-    def state_json(self, seat: int, since: int) -> dict[str, Any]:
+    def state_json(self, seat: int, since: int) -> StateMessage:
         """A seat's view now, and the moves from number `since` on as it saw them."""
         running = self.status != "open"
         return {
@@ -147,7 +153,7 @@ class Table:
             "view": view_json(self.state.view(seat)) if running else None,
         }
 
-    def _events(self, seat: int, since: int) -> list[dict[str, Any]]:
+    def _events(self, seat: int, since: int) -> list[Event]:
         count = len(self.actions)
         if since >= count:
             return []
@@ -174,7 +180,8 @@ class Table:
 
     def tell_seats(self) -> None:
         """Sends every connected client who is here now."""
-        told = packed({"type": "seats", "seats": self.seats_json()})
+        message: SeatsMessage = {"type": "seats", "seats": self.seats_json()}
+        told = packed(message)
         for feed in list(self.feeds):
             self._send(feed, told)
 
@@ -232,8 +239,8 @@ class Tables:
                     LOG.error("table", extra={"facts": {"table": table, "error": str(error)}})
 
     async def create(
-        self, name: str, options: dict[str, Any], seats: list[dict[str, Any]], owner: str, coach: bool
-    ) -> dict[str, Any]:
+        self, name: str, options: dict[str, Any], seats: list[SeatWish], owner: str, coach: bool
+    ) -> MadeTable:
         """A new table; who makes it gets the token of his seat and the invitation for the open ones."""
         if self.unfinished >= self.settings.tables:
             raise FullError(f"there are {self.unfinished} unfinished tables already: try again later")
@@ -268,25 +275,25 @@ class Tables:
             "invite": invite if not ready else None,
         }
 
-    def _seats(self, game: Game, seats: list[dict[str, Any]], owner: str, token: str) -> list[Seat]:
+    def _seats(self, game: Game, seats: list[SeatWish], owner: str, token: str) -> list[Seat]:
         if not seats:
             home = min(game.spec.home_seat, game.seats - 1)
-            seats = [{"kind": "me" if number == home else "agent"} for number in range(game.seats)]
+            seats = [SeatWish(kind="me" if number == home else "agent") for number in range(game.seats)]
         if len(seats) != game.seats:
             raise StichError(f"{game.name} has {game.seats} seats, not {len(seats)}")
-        if sum(seat["kind"] == "me" for seat in seats) > 1:
+        if sum(seat.kind == "me" for seat in seats) > 1:
             raise StichError("you can only sit at one seat")
         return [self._seat(game, seat, owner, token) for seat in seats]
 
-    def _seat(self, game: Game, seat: dict[str, Any], owner: str, token: str) -> Seat:
-        if seat["kind"] == "me":
+    def _seat(self, game: Game, seat: SeatWish, owner: str, token: str) -> Seat:
+        if seat.kind == "me":
             return Seat("person", owner, token=token)
-        if seat["kind"] == "open":
+        if seat.kind == "open":
             return Seat("open")
-        if seat.get("agent") and seat.get("level"):
+        if seat.agent and seat.level:
             raise StichError("a seat has an agent or a level, not both")
-        text = level_spec(seat["level"], game) if seat.get("level") else seat.get("agent") or default_spec(game)
-        return Seat("agent", seat.get("level") or text, self.thinkers.spec(text, game))
+        text = level_spec(seat.level, game) if seat.level else seat.agent or default_spec(game)
+        return Seat("agent", seat.level or text, self.thinkers.spec(text, game))
 
     async def get(self, table: str) -> Table:
         """The table of an id, from memory or replayed from the database."""
@@ -313,7 +320,7 @@ class Tables:
         self._go_on(found)
         return found
 
-    async def join(self, table: Table, invite: str, name: str, wanted: int | None) -> dict[str, Any]:
+    async def join(self, table: Table, invite: str, name: str, wanted: int | None) -> JoinedTable:
         """Gives an open seat to who has the invitation."""
         if not secrets.compare_digest(table.invite, digest(invite)):
             raise ForbiddenError("this invitation is not for this table")

@@ -3,20 +3,33 @@
 import json
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Header, Path, Query, Response
 
 from stich.core.errors import StichError
 from stich.core.game import State
 from stich.core.rng import stream
 from stich.serve.lobby import level_spec, levels
-from stich.serve.tables import Table, Tables
+from stich.serve.tables import Table, Tables, packed
 from stich.serve.thinking import Thought
 from stich.serve.views import event_json, view_json
+from stich.serve.wire.messages import StateMessage
+from stich.serve.wire.tables import (
+    Decision,
+    Join,
+    JoinedTable,
+    Leave,
+    ListedTable,
+    MadeTable,
+    NewTable,
+    ReplayPage,
+    ReplayStep,
+    Report,
+    Reported,
+    ReviewPage,
+    TableInfo,
+)
 
 Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
-Name = Annotated[str, Field(min_length=1, max_length=40)]
-Secret = Annotated[str, Field(max_length=100)]
 REFUSED: dict[int | str, dict[str, Any]] = {400: {"description": "`detail` says what is wrong"}}
 ABOUT = {**REFUSED, 403: {"description": "wrong token or invitation"}, 404: {"description": "no such table"}}
 STEPS = 100
@@ -25,83 +38,36 @@ REVIEW = 200
 """The most decisions of one review."""
 
 
-class Strict(BaseModel):
-    """A body without unknown keys."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class SeatWish(Strict):
-    """Who shall sit at a seat."""
-
-    kind: Literal["me", "open", "agent"]
-    agent: Annotated[str, Field(max_length=200)] | None = None
-    level: Annotated[str, Field(max_length=40)] | None = None
-
-
-class NewTable(Strict):
-    """A table to be made; without seats one sits at the game's home seat among agents of its default kind."""
-
-    game: Annotated[str, Field(max_length=200)]
-    options: dict[str, str | int | bool] = Field(default_factory=dict, max_length=40)
-    seats: list[SeatWish] = Field(default_factory=list, max_length=16)
-    name: Name = "Guest"
-    coach: bool = False
-
-
-class Join(Strict):
-    """Who comes to an open seat."""
-
-    invite: Secret
-    name: Name = "Guest"
-    seat: Annotated[int, Field(ge=0, le=15)] | None = None
-
-
-class Leave(Strict):
-    """Who gives his seat to an agent."""
-
-    token: Secret
-
-
-class Report(Strict):
-    """A remark about a move, by a player at any time or by anybody when the game is over."""
-
-    number: Annotated[int, Field(ge=0, le=1_000_000)]
-    text: Annotated[str, Field(min_length=1, max_length=2000)]
-    token: Secret | None = None
-
-
 def router(tables: Tables) -> APIRouter:
     """The routes."""
     routes = APIRouter(prefix="/api/tables", tags=["tables"], responses=ABOUT)
 
     @routes.post("", status_code=201, responses={503: {"description": "too many tables"}})
-    async def create(wish: NewTable) -> dict[str, Any]:
+    async def create(wish: NewTable) -> MadeTable:
         """Makes a table; the token of one's seat and the invitation for open seats are told only here."""
-        seats = [seat.model_dump() for seat in wish.seats]
-        return await tables.create(wish.game, wish.options, seats, wish.name, wish.coach)
+        return await tables.create(wish.game, wish.options, wish.seats, wish.name, wish.coach)
 
     @routes.get("")
     async def listed(
         status: Literal["open", "running", "finished"] = "finished",
         limit: Annotated[int, Query(ge=1, le=100)] = 20,
         before: Annotated[float | None, Query(ge=0, le=1e12)] = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[ListedTable]:
         """Tables, the newest first; `before` takes the time of the last one seen, for the next page."""
         return [_row(row) for row in await tables.store.listed(status, limit, before)]
 
     @routes.get("/{table}")
-    async def about(table: Id) -> dict[str, Any]:
+    async def about(table: Id) -> TableInfo:
         """What everybody may know of a table."""
         return (await tables.get(table)).public()
 
     @routes.post("/{table}/join")
-    async def join(table: Id, who: Join) -> dict[str, Any]:
+    async def join(table: Id, who: Join) -> JoinedTable:
         """Takes an open seat; the answer holds its token."""
         return await tables.join(await tables.get(table), who.invite, who.name, who.seat)
 
     @routes.post("/{table}/leave")
-    async def leave(table: Id, who: Leave) -> dict[str, Any]:
+    async def leave(table: Id, who: Leave) -> TableInfo:
         """Gives one's seat to an agent, so that the others can go on."""
         found = await tables.get(table)
         await tables.leave(found, who.token)
@@ -114,18 +80,18 @@ def router(tables: Tables) -> APIRouter:
         found.ended()
         return found.transcript()
 
-    @routes.get("/{table}/replay")
+    @routes.get("/{table}/replay", response_model=ReplayPage)
     async def replay(
         table: Id,
         first: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         count: Annotated[int, Query(ge=1, le=STEPS)] = STEPS,
-    ) -> dict[str, Any]:
+    ) -> Response:
         """A finished game move by move with all hands open: the position before each move, and the move."""
         found = await tables.get(table)
         found.ended()
-        return _replay(found, first, count)
+        return _sent(_replay(found, first, count))
 
-    @routes.get("/{table}/review")
+    @routes.get("/{table}/review", response_model=ReviewPage)
     async def review(
         table: Id,
         seat: Annotated[int, Query(ge=0, le=15)],
@@ -133,7 +99,7 @@ def router(tables: Tables) -> APIRouter:
         count: Annotated[int, Query(ge=1, le=REVIEW)] = 20,
         level: Annotated[str | None, Query(max_length=40)] = None,
         authorization: Annotated[str, Header(max_length=200)] = "",
-    ) -> dict[str, Any]:
+    ) -> Response:
         """What each decision of a seat cost, as a search sees it from what the seat knew.
 
         Of finished games for everybody; at a table with a coach also before, for the seat of
@@ -142,10 +108,10 @@ def router(tables: Tables) -> APIRouter:
         found = await tables.get(table)
         if not (found.coach and authorization and found.seat_of(authorization.removeprefix("Bearer ")) == seat):
             found.ended()
-        return await _review(tables, found, seat, first, count, level)
+        return _sent(await _review(tables, found, seat, first, count, level))
 
     @routes.post("/{table}/reports", status_code=201)
-    async def report(table: Id, remark: Report) -> dict[str, Any]:
+    async def report(table: Id, remark: Report) -> Reported:
         """Reports a move; the game so far is kept with the report, where only the operator sees it."""
         found = await tables.get(table)
         if remark.token is not None:
@@ -162,30 +128,44 @@ def router(tables: Tables) -> APIRouter:
         (await tables.get(table)).ended()
         return await tables.store.reports(table)
 
-    @routes.get("/{table}/state")
+    @routes.get("/{table}/state", response_model=StateMessage)
     async def state(
         table: Id,
         since: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         authorization: Annotated[str, Header(max_length=200)] = "",
-    ) -> dict[str, Any]:
+    ) -> Response:
         """What the WebSocket would send to the seat of `Authorization: Bearer TOKEN`."""
         found = await tables.get(table)
         seat = found.seat_of(authorization.removeprefix("Bearer "))
-        return found.state_json(seat, since)
+        return _sent(found.state_json(seat, since))
 
     return routes
 
 
-def _row(row: dict[str, Any]) -> dict[str, Any]:
+def _sent(message: StateMessage | ReplayPage | ReviewPage) -> Response:
+    """Views are sent as they are: a key too many in a stranger's `Page.view` must not end a running game."""
+    return Response(packed(message), media_type="application/json")
+
+
+def _row(row: dict[str, Any]) -> ListedTable:
     """A stored table as everybody may see it."""
-    seats = [{key: seat[key] for key in ("kind", "name", "agent")} for seat in json.loads(row["seats"])]
-    told = {"table": row["id"], "game": row["game"], "options": json.loads(row["options"]), "seats": seats}
-    told |= {key: row[key] for key in ("status", "created", "finished")}
-    return {**told, "returns": json.loads(row["returns"]) if row["returns"] else None}
+    return {
+        "table": row["id"],
+        "game": row["game"],
+        "options": json.loads(row["options"]),
+        "seats": [
+            {"kind": seat["kind"], "name": seat["name"], "agent": seat["agent"]}
+            for seat in json.loads(row["seats"])
+        ],
+        "status": row["status"],
+        "created": row["created"],
+        "finished": row["finished"],
+        "returns": json.loads(row["returns"]) if row["returns"] else None,
+    }
 
 
-def _replay(table: Table, first: int, count: int) -> dict[str, Any]:
-    steps = []
+def _replay(table: Table, first: int, count: int) -> ReplayPage:
+    steps: list[ReplayStep] = []
     for number, (before, action, after) in enumerate(table.steps()):
         if first <= number < first + count:
             steps.append({"view": view_json(before), "event": event_json(before, action, after, number)})
@@ -202,11 +182,11 @@ def _replay(table: Table, first: int, count: int) -> dict[str, Any]:
 
 async def _review(
     tables: Tables, table: Table, seat: int, first: int, count: int, level: str | None
-) -> dict[str, Any]:
+) -> ReviewPage:
     """The decisions of a seat from move `first` on; `next` is where the next page begins, null at the end."""
     if seat >= table.game.seats:
         raise StichError(f"there is no seat {seat}")
-    rows: list[dict[str, Any]] = []
+    rows: list[Decision] = []
     following = None
     for number, (before, action, _) in enumerate(table.steps()):
         if number < first or before.player != seat or before.mask & (before.mask - 1) == 0:
@@ -215,8 +195,7 @@ async def _review(
             following = number
             break
         view = before.view(seat)
-        judged = _judged(view, action, await coach(tables, view, level))
-        rows.append({"number": number, "view": view_json(view), **judged})
+        rows.append(_judged(view, number, action, await coach(tables, view, level)))
     return {"table": table.id, "seat": seat, "decisions": rows, "next": following}
 
 
@@ -230,11 +209,13 @@ async def coach(tables: Tables, view: State, level: str | None = None) -> Though
     return await tables.thinkers.think(game, spec, view, stream(0, "coach", view.key()))
 
 
-def _judged(view: State, action: int, thought: Thought) -> dict[str, Any]:
+def _judged(view: State, number: int, action: int, thought: Thought) -> Decision:
     values = thought.values or []
     known = {entry["action"]: entry["value"] for entry in values}
     best = max(known, key=lambda one: known[one], default=action)
     return {
+        "number": number,
+        "view": view_json(view),
         "action": action,
         "name": view.action_name(action),
         "best": best,

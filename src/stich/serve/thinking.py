@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -31,6 +31,7 @@ from stich.games import make
 from stich.nets.model import shipped_models
 from stich.serve.config import Settings
 from stich.serve.offer import import_agents, offer
+from stich.serve.wire.position import Value
 
 T = TypeVar("T")
 
@@ -51,7 +52,7 @@ class Thought:
     """An agent's answer: the action, what it thinks of each legal one where it rates them, and the time used."""
 
     action: int
-    values: list[dict[str, Any]] | None
+    values: list[Value] | None
     seconds: float
 
 
@@ -223,7 +224,7 @@ def _ask(agent: Watched, view: State, rngs: Array, rate: bool) -> Thought:
     watched = agent.host is not None
     found = None if watched or not rate or not mask & (mask - 1) else agent.agent.analyse(view, rngs)
     if found:
-        action, values = int(found.chosen), found.rows(view)
+        action, values = int(found.chosen), cast(list[Value], found.rows(view))
     else:
         action, values = int(agent.act_many(view.array, rngs, np.array([mask]))[0]), None
         if action < 0:  # the agent has failed: what nobody chose plays

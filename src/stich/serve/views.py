@@ -1,20 +1,22 @@
 """A view as JSON that a page can draw: hands, table, scores, what may be done.
 
 Everything comes from the view itself, never from the full state. What every game has (`piles`, `show`, `action_name`)
-is enough to draw it; a game may tell more by `table_view(s, me)`, name its cards for people by `FACES`, and
-say by `FACE_PACK` of what pack they are: french, tarock or wizard.
+is enough to draw it; a game may tell more by its `Page`: what else lies on the table, how people
+read its cards, and of what pack they are.
 """
 
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from stich.core.game import Game, State
 from stich.core.kernels import phase_all
 from stich.core.plain import Plain
+from stich.serve.wire.games import Face
+from stich.serve.wire.position import Action, Event, Hand, Row, Told, View
 
 MARK = re.compile(r"\[(/?[a-z ]*)\]")
 HAND = re.compile(r"hand (\d+)")
@@ -26,14 +28,14 @@ def plain(text: str) -> str:
 
 
 @lru_cache(256)
-def faces(game: Game) -> dict[str, dict[str, str]]:
+def faces(game: Game) -> dict[str, Face]:
     """Every card by its code: how a person reads it, and its colour."""
     known: Mapping[str, str] = (
         game.spec.page.faces
         if game.spec.page
         else {card: card for pile in game.new().piles().values() for card in pile}
     )
-    found = {}
+    found: dict[str, Face] = {}
     for code, text in known.items():
         mark = MARK.search(text)
         found[code] = {"text": plain(text), "colour": mark[1].split()[-1] if mark else ""}
@@ -62,21 +64,23 @@ def stage_of(view: State) -> int:
     return int(stages.stage(Plain(view.record))) if stages else 0
 
 
-def view_json(view: State) -> dict[str, Any]:
+def view_json(view: State) -> View:
     """A seat's view, or with all cards open where it belongs to no seat."""
     own = not view.is_over and view.seat in (None, view.player)
     piles = view.piles()
     page = view.game.spec.page
-    told: dict[str, Any] = page.view(view.record, view.seat) if page else {}
+    told = cast(Told, page.view(view.record, view.seat) if page else {})
     counts = told.pop("counts", None) or _counts(view)
-    hands = [
+    hands: list[Hand] = [
         {"seat": int(found[1]), "cards": cards, "count": counts[int(found[1])]}
         for found, cards in ((HAND.fullmatch(name), cards) for name, cards in piles.items())
         if found
     ]
-    rows = [{"label": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards]
+    rows: list[Row] = [
+        {"label": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards
+    ]
     shown = view.show()
-    return {
+    found: View = {
         "game": view.game.name,
         "seat": view.seat,
         "player": None if view.is_over else view.player,
@@ -92,8 +96,8 @@ def view_json(view: State) -> dict[str, Any]:
         "last_trick": [],
         "scores": [],
         "text": plain(shown),
-        **told,
     }
+    return cast(View, {**found, **told})
 
 
 def _counts(view: State) -> dict[int, int]:
@@ -102,7 +106,7 @@ def _counts(view: State) -> dict[int, int]:
     return {int(found[1]): size for found, size in sizes.items() if found}
 
 
-def _action(view: State, action: int) -> dict[str, Any]:
+def _action(view: State, action: int) -> Action:
     """A legal action; `card` is the card that is clicked for it, where it is one."""
     name = view.action_name(action)
     card = name.rpartition(":")[2]  # a marriage `M:KH` and a push `P:6C` are played with a card, too
@@ -115,7 +119,7 @@ def _action(view: State, action: int) -> dict[str, Any]:
     }
 
 
-def event_json(before: State, action: int, after: State, number: int) -> dict[str, Any]:
+def event_json(before: State, action: int, after: State, number: int) -> Event:
     """A move as a seat sees it: from its views before and after; what is secret to others is null."""
     seat, own = before.player, before.seat in (None, before.player)
     known = own or not before.is_secret

@@ -1,19 +1,33 @@
-// The page: which view is shown, the head line, help and settings.
+// The page: which view is shown, and the head line.
 
-import { allGames, gameOf } from './api.js';
-import { dialog, el, toast } from './dom.js';
-import { t } from './i18n.js';
-import { joinPage, Lobby, makeTable } from './lobby.js';
-import { Replay } from './replay.js';
+/**
+ * @import { NewTable } from './net/types.js'
+ * @import { Games } from './net/api.js'
+ * @import { Settings } from './settings.js'
+ * @import { TextKey } from './words/text.js'
+ */
+
+import { byId, el, isWriting, reasonOf, toast } from './draw/dom.js';
+import { allGames, gameOf } from './net/api.js';
 import { apply, seatAt, set, settings } from './settings.js';
-import { LiveTable } from './table.js';
+import { choose, help } from './views/dialogs.js';
+import { joinPage, makeTable } from './views/join.js';
+import { Lobby } from './views/lobby.js';
+import { Replay } from './views/replay.js';
+import { LiveTable } from './views/table.js';
+import { t } from './words/i18n.js';
 
-const main = document.getElementById('main');
+const main = byId('main');
+/** @type {{ end(): void } | null} the view that is shown */
 let shown = null;
 
-/** Goes to a view; `again` makes a new table of a wish. */
+/**
+ * Goes to a view; `again` makes a new table of a wish.
+ * @param {string} where
+ * @param {NewTable} [wish]
+ */
 function go(where, wish) {
-  if (where === 'again') {
+  if (where === 'again' && wish) {
     shown?.end();
     shown = null;
     makeTable(main, wish, go);
@@ -26,25 +40,33 @@ async function route() {
   shown = null;
   document.title = 'Stich';
   const asked = location.hash;
-  const [view, ...rest] = asked.replace(/^#\//, '').split('/');
-  let games;
+  main.replaceChildren(el('p', { class: 'shuffle' }, t('shuffling')));
   try {
-    main.replaceChildren(el('p', { class: 'shuffle' }, t('shuffling')));
-    games = await allGames();
+    const games = await allGames();
+    if (asked === location.hash) open(asked.replace(/^#\//, '').split('/'), games);
   } catch (error) {
-    main.replaceChildren(el('p', { class: 'empty' }, t('error', { what: error.message }), ' ',
-      el('button', { type: 'button', onclick: route }, t('goOn'))));
-    return;
+    const again = el('button', { type: 'button', onclick: route }, t('goOn'));
+    main.replaceChildren(el('p', { class: 'empty' }, t('error', { what: reasonOf(error) }), ' ', again));
   }
-  if (asked !== location.hash) return;
-  if (view === 'table' && rest[0]) openTable(rest[0], games);
-  else if (view === 'join' && rest[1]) {
-    if (seatAt(rest[0])) go(`table/${rest[0]}`);
-    else joinPage(main, rest[0], rest[1], games, go);
-  } else if (view === 'replay' && rest[0]) shown = new Replay(main, rest[0], rest[1], games);
+}
+
+/**
+ * @param {string[]} path
+ * @param {Games} games
+ */
+function open([view, table, more], games) {
+  if (view === 'table' && table) openTable(table, games);
+  else if (view === 'join' && table && more) {
+    if (seatAt(table)) go(`table/${table}`);
+    else joinPage(main, table, more, games, go);
+  } else if (view === 'replay' && table) shown = new Replay(main, table, more, games);
   else shown = new Lobby(main, games, go);
 }
 
+/**
+ * @param {string} table
+ * @param {Games} games
+ */
 function openTable(table, games) {
   const held = seatAt(table);
   const game = held && gameOf(games, held.game);
@@ -56,61 +78,49 @@ function openTable(table, games) {
   shown = new LiveTable(main, table, held, game, go);
 }
 
+/** The head line. */
 function head() {
-  const button = (key, text, run) => el('button',
-    { type: 'button', class: 'tool', 'data-tool': key, onclick: run }, t(text));
-  document.getElementById('head').replaceChildren(
-    el('a', { class: 'brand', href: '#/' }, el('img', { src: 'page/icon.svg', alt: '', width: 26, height: 26 }),
-      'Stich'),
-    el('nav', {}, el('button', { type: 'button', class: 'tool', 'data-tool': 'language',
-      lang: settings.language === 'de' ? 'en' : 'de', onclick: () => change('language',
-      settings.language === 'de' ? 'en' : 'de') },
-      settings.language === 'de' ? 'English' : 'Deutsch'), button('help', 'help', help), button('settings',
-        'settings', choose)));
+  /**
+   * @param {string} key
+   * @param {TextKey} text
+   * @param {() => void} run
+   */
+  const button = (key, text, run) =>
+    el('button', { type: 'button', class: 'tool', 'data-tool': key, onclick: run }, t(text));
+  const other = settings.language === 'de' ? 'en' : 'de';
+  const language = { type: 'button', class: 'tool', 'data-tool': 'language', lang: other };
+  const icon = el('img', { src: 'page/icon.svg', alt: '', width: 26, height: 26 });
+  byId('head').replaceChildren(
+    el('a', { class: 'brand', href: '#/' }, icon, 'Stich'),
+    el(
+      'nav',
+      {},
+      el('button', { ...language, onclick: () => translate(other) }, other === 'en' ? 'English' : 'Deutsch'),
+      button('help', 'help', help),
+      button('settings', 'settings', change),
+    ),
+  );
 }
 
-/** Changes a setting; all is drawn again. */
-function change(name, value) {
-  set(name, value);
+/**
+ * Changes the language; everything is drawn again.
+ * @param {Settings['language']} language
+ */
+function translate(language) {
+  set('language', language);
   head();
   route();
 }
 
-function help() {
-  const rows = [['← →', 'keyArrows'], ['1 … 9, 0', 'keyNumbers'], ['Enter', 'keyEnter'], ['C', 'keyC'],
-    ['L', 'keyL'], ['?', 'keyHelp'], ['Esc', 'keyEsc']];
-  return dialog(t('help'), el('div', {}, el('p', {}, t('helpText')), el('h3', {}, t('keys')),
-    el('dl', { class: 'keys' },
-      rows.map(([key, text]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, t(text))]))), [['', t('close')]],
-      { class: 'help' });
-}
-
-const CHOICES = {
-  language: [['de', 'Deutsch'], ['en', 'English']],
-  theme: [['auto', 'auto'], ['light', 'light'], ['dark', 'dark']],
-  motion: [['auto', 'auto'], ['on', 'on'], ['off', 'off']],
-  colours: [['two', 'two'], ['four', 'four']],
-  tap: [['once', 'once'], ['twice', 'twice']],
-  pause: [['0', 'none'], ['1200', 'short'], ['2600', 'long']],
-};
-const TITLES = { colours: 'suits' };
-
-async function choose() {
-  const fields = Object.entries(CHOICES).map(([name, choices]) => el('label', { class: 'option' },
-    t(TITLES[name] ?? name),
-    el('select', { id: `set-${name}`,
-      onchange: (event) => { set(name, event.target.value); if (name === 'language') head(); } },
-      choices.map(([value, text]) => el('option', { value, selected: settings[name] === value },
-        name === 'language' ? text : t(text))))));
-  const language = settings.language;
-  await dialog(t('settings'), el('div', { class: 'options' }, fields), [['', t('close')]], { class: 'settings' });
-  if (language !== settings.language) route();
+async function change() {
+  const before = settings.language;
+  await choose(head);
+  if (before !== settings.language) route();
 }
 
 addEventListener('hashchange', route);
 addEventListener('keydown', (event) => {
-  if (event.key === '?' && !document.querySelector('dialog[open]')
-    && !/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) help();
+  if (event.key === '?' && !document.querySelector('dialog[open]') && !isWriting(event, 'input, textarea')) help();
 });
 apply();
 matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', apply);

@@ -1,13 +1,38 @@
 // The connection to a table: shows the token, hears what is new, and comes back by itself when it breaks.
 
+/** @import { ClientMessage, ServerMessage } from './types.js' */
+
 const FINAL = new Set([4403, 4404]);
 const PING = 20000;
 
+/** @typedef {'online' | 'connecting' | 'offline' | 'lost'} Connection */
+
 export class TableSocket {
-  /** `heard(message)` gets every message, `changed(state)` online, connecting, offline or lost. */
+  last = 0;
+  tries = 0;
+  quiet = 0;
+  ended = false;
+  /** @type {WebSocket | null} */
+  socket = null;
+  /** @type {number | undefined} */
+  timer;
+  /** @type {number | undefined} */
+  pinging;
+
+  /**
+   * @param {string} table
+   * @param {string} token
+   * @param {(message: ServerMessage) => void} heard gets every message
+   * @param {(state: Connection, code?: number) => void} changed gets the state of the connection
+   */
   constructor(table, token, heard, changed) {
-    Object.assign(this, { table, token, heard, changed, last: 0, tries: 0, ended: false });
-    this.wake = () => { if (!this.open) this.connect(); };
+    this.table = table;
+    this.token = token;
+    this.heard = heard;
+    this.changed = changed;
+    this.wake = () => {
+      if (!this.open) this.connect();
+    };
     addEventListener('online', this.wake);
     this.connect();
   }
@@ -26,11 +51,17 @@ export class TableSocket {
     this.socket = socket;
     socket.onopen = () => this.send({ type: 'hello', token: this.token, last: this.last });
     socket.onmessage = (event) => this.receive(JSON.parse(event.data));
-    socket.onclose = (event) => { if (socket === this.socket) this.closed(event.code); };
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.closed(event.code);
+    };
   }
 
+  /** @param {ServerMessage} message */
   receive(message) {
-    if (message.type === 'pong') return void (this.quiet = 0);
+    if (message.type === 'pong') {
+      this.quiet = 0;
+      return;
+    }
     if (message.type === 'welcome') {
       this.tries = 0;
       this.quiet = 0;
@@ -45,10 +76,11 @@ export class TableSocket {
   /** A connection that stays silent is given up. */
   ping() {
     this.quiet += 1;
-    if (this.quiet > 2) this.socket.close();
+    if (this.quiet > 2) this.socket?.close();
     else this.send({ type: 'ping' });
   }
 
+  /** @param {number} code */
   closed(code) {
     clearInterval(this.pinging);
     if (this.ended) return;
@@ -62,8 +94,12 @@ export class TableSocket {
     this.timer = setTimeout(() => this.connect(), Math.min(8000, 300 * 2 ** this.tries));
   }
 
+  /**
+   * Sends a message; false where there is no connection.
+   * @param {ClientMessage} message
+   */
   send(message) {
-    if (!this.open) return false;
+    if (!this.socket || !this.open) return false;
     this.socket.send(JSON.stringify(message));
     return true;
   }

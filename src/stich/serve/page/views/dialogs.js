@@ -1,0 +1,118 @@
+// Help and settings.
+
+/**
+ * @import { Settings } from '../settings.js'
+ * @import { TextKey } from '../words/text.js'
+ */
+
+import { dialog, el } from '../draw/dom.js';
+import { set, settings } from '../settings.js';
+import { t } from '../words/i18n.js';
+
+/** @type {[string, TextKey][]} */
+const KEYS = [
+  ['← →', 'keyArrows'],
+  ['1 … 9, 0', 'keyNumbers'],
+  ['Enter', 'keyEnter'],
+  ['C', 'keyC'],
+  ['L', 'keyL'],
+  ['?', 'keyHelp'],
+  ['Esc', 'keyEsc'],
+];
+
+export function help() {
+  const rows = KEYS.map(([key, text]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, t(text))]);
+  const content = el(
+    'div',
+    {},
+    el('p', {}, t('helpText')),
+    el('h3', {}, t('keys')),
+    el('dl', { class: 'keys' }, rows),
+  );
+  return dialog(t('help'), content, [['', t('close')]], { class: 'help' });
+}
+
+/**
+ * The settings with their names and choices; a language is called by its own name.
+ * @type {{ name: keyof Settings, title: TextKey, choices: [string, TextKey | 'Deutsch' | 'English'][] }[]}
+ */
+const CHOICES = [
+  {
+    name: 'language',
+    title: 'language',
+    choices: [
+      ['de', 'Deutsch'],
+      ['en', 'English'],
+    ],
+  },
+  {
+    name: 'theme',
+    title: 'theme',
+    choices: [
+      ['auto', 'auto'],
+      ['light', 'light'],
+      ['dark', 'dark'],
+    ],
+  },
+  {
+    name: 'motion',
+    title: 'motion',
+    choices: [
+      ['auto', 'auto'],
+      ['on', 'on'],
+      ['off', 'off'],
+    ],
+  },
+  {
+    name: 'colours',
+    title: 'suits',
+    choices: [
+      ['two', 'two'],
+      ['four', 'four'],
+    ],
+  },
+  {
+    name: 'tap',
+    title: 'tap',
+    choices: [
+      ['once', 'once'],
+      ['twice', 'twice'],
+    ],
+  },
+  {
+    name: 'pause',
+    title: 'pause',
+    choices: [
+      ['0', 'none'],
+      ['1200', 'short'],
+      ['2600', 'long'],
+    ],
+  },
+];
+
+/**
+ * Lets the player choose; resolves when the dialog is closed.
+ * @param {() => void} translated called when the language has changed
+ */
+export function choose(translated) {
+  const fields = CHOICES.map(({ name, title, choices }) => {
+    const options = choices.map(([value, text]) =>
+      el(
+        'option',
+        { value, selected: settings[name] === value },
+        text === 'Deutsch' || text === 'English' ? text : t(text),
+      ),
+    );
+    const changed = (/** @type {{ currentTarget: HTMLSelectElement }} */ event) => {
+      set(name, event.currentTarget.value);
+      if (name === 'language') translated();
+    };
+    return el(
+      'label',
+      { class: 'option' },
+      t(title),
+      el('select', { id: `set-${name}`, onchange: changed }, options),
+    );
+  });
+  return dialog(t('settings'), el('div', { class: 'options' }, fields), [['', t('close')]], { class: 'settings' });
+}
