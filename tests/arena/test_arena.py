@@ -46,7 +46,7 @@ def test_specs_are_taken_apart_at_their_outer_commas():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nobody", "jass has no agent 'nobody'; there are .*random, rule"),
+        ("nobody", "jass has no agent 'nobody'; there are weaken, model"),
         ("weaken", "needs agent: it takes agent, p=0.2"),
         ("weaken(rule, p=often)", "p should be a number, not 'often'"),
         ("weaken(rule, p=2)", "a chance from 0 to 1"),

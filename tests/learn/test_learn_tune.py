@@ -158,7 +158,7 @@ def undisturbed(tmp_path_factory):
 KILLER = """
 import os, random, signal, sys, time
 from pathlib import Path
-sys.path.insert(0, {tests!r})
+sys.path[:0] = {tests!r}
 import test_learn_tune as tests
 folder, kills, numbers = Path({folder!r}), 0, random.Random(os.getpid())
 while True:
@@ -179,7 +179,7 @@ print(kills)
 @pytest.mark.skipif(sys.platform == "win32", reason="fork")
 def test_a_search_that_is_killed_ends_with_the_same_trials(tmp_path, undisturbed):
     folder = tmp_path / "killed"
-    assert int(python(KILLER.format(tests=str(HERE), folder=str(folder)))) == 3
+    assert int(python(KILLER.format(tests=[str(HERE), str(HERE / "learn")], folder=str(folder)))) == 3
     rows = run_search(BETTEL, folder, 5, InProcess())  # nothing is left to do
     assert shown(rows) == shown(undisturbed[1])
     assert (folder / "best.json").read_bytes() == (undisturbed[0] / "best.json").read_bytes()
