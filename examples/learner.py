@@ -43,7 +43,7 @@ class Linear(Learner):
         self.optimizers = [Optimizer(net, "adam", lr=config.rate) for net in self.nets]
 
     def set_switches(self) -> None:
-        """How actions are chosen, here one in ten at random, and how results become targets."""
+        """How environments choose actions, here one in ten at random, and how results become targets."""
         low, high = self.game.bounds
         self.switches["epsilon"], self.switches["low"], self.switches["span"] = 0.1, low, high - low
 
@@ -70,7 +70,7 @@ class Linear(Learner):
         return [(net, net.numbers) for net in self.nets]
 
     def arrays(self) -> dict[str, Array]:
-        """All state except the environments', for checkpoints."""
+        """All state except that of the environments, for checkpoints."""
         return prefixed({f"net{number}": part.arrays() for number, part in enumerate(self.optimizers)})
 
     def restore(self, arrays: Mapping[str, Array]) -> None:

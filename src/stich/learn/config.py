@@ -36,7 +36,7 @@ class Config:
     threads: int = setting(1, "processor threads of the nets; another number rounds differently")
     frames: int = setting(40_000_000, "moves to play in all, by learners and others, forced ones too")
     lanes: int = setting(1024, "environments: games that are played side by side")
-    encoder: str = setting("", "the game's encoder that nets see; default: its first")
+    encoder: str = setting("", "the game's encoder that nets see; default: the first")
     layers: Sizes = setting((256, 256, 256), "units of the hidden layers")
     activation: str = setting("relu", "relu or tanh")
     nets: str = setting("side", "one net for all, one for each side of the game, or one for each seat")

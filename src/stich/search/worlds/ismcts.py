@@ -10,7 +10,7 @@ follow. They differ only in games with secret choices.
 """
 
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -129,10 +129,10 @@ def select(tree: Array, node: Int, mask: Int, c: Real) -> Int:
 
 
 @compiled
-def walk(s: Record, tree: Tree, observers: Int, work: Work) -> None:
-    """One iteration in one world; the tree of observer `o` begins at node o."""
-    nodes, settings, rng = tree.nodes, tree.settings[0], tree.rngs[0]
+def walk(s: Record, nodes: Array, settings: Record, rng: Record, policy: Any, work: Work) -> None:
+    """One iteration in one world; observer `o` has row o of the path, and its tree begins at node o."""
     path, before, result = work.path, work.before, work.result
+    observers = len(path)
     depth = 1
     for observer in range(observers):
         path[observer, 0] = observer
@@ -163,7 +163,7 @@ def walk(s: Record, tree: Tree, observers: Int, work: Work) -> None:
         if full:
             break
         depth += 1
-    playout(s, settings, rng, tree.policy)
+    playout(s, settings, rng, policy)
     standing(s, result)
     for observer in range(observers):
         for i in range(1, depth):
@@ -179,7 +179,7 @@ def grow_shared(source: Source, tree: Tree, observers: Int, iterations: Int, fre
     nodes, settings, me = tree.nodes, tree.settings[0], source.me
     world = np.empty_like(source.root[:1])
     placed = np.zeros(1, DRAW)
-    work = Work(np.zeros((MAX_SEATS, DEPTH), np.int64), np.zeros(MAX_SEATS), np.zeros(MAX_SEATS))
+    work = Work(np.zeros((observers, DEPTH), np.int64), np.zeros(MAX_SEATS), np.zeros(MAX_SEATS))
     if fresh:
         for observer in range(observers):
             nodes[observer].first = 0
@@ -187,7 +187,7 @@ def grow_shared(source: Source, tree: Tree, observers: Int, iterations: Int, fre
     prepare_root(source.root[0], settings, work.before)
     for _ in range(iterations):
         draw_world(source, tree.rngs[0], placed[0], world)
-        walk(world[0], tree, observers, work)
+        walk(world[0], nodes, settings, tree.rngs[0], tree.policy, work)
     child = nodes[me if observers > 1 else 0].first
     while child:
         root.visits[nodes[child].action] = nodes[child].visits

@@ -197,9 +197,8 @@ def expand(tree: Array, node: Int, s: Record, settings: Record) -> Int:
 
 
 @compiled
-def iterate(s: Record, tree: Tree, work: Work) -> None:
+def iterate(s: Record, nodes: Array, settings: Record, rng: Record, policy: Any, work: Work) -> None:
     """One iteration from a world: down the tree, a new leaf, a playout, and the result back up the path."""
-    nodes, settings, rng = tree.nodes, tree.settings[0], tree.rngs[0]
     path, before, result = work.path, work.before, work.result
     node: Int = 0
     depth, grown = 1, False
@@ -218,7 +217,7 @@ def iterate(s: Record, tree: Tree, work: Work) -> None:
         apply(s, np.int64(nodes[node].action))  # in one place only: it is inlined wherever it stands
         path[depth] = node
         depth += 1
-    playout(s, settings, rng, tree.policy)
+    playout(s, settings, rng, policy)
     standing(s, result)
     for i in range(depth):
         node = path[i]
@@ -257,7 +256,7 @@ def grow_tree(world: Array, tree: Tree, iterations: Int, fresh: Int) -> None:
         plant(tree.nodes, tree.settings[0])
     for _ in range(iterations):
         current[0] = world[0]
-        iterate(current[0], tree, work)
+        iterate(current[0], tree.nodes, tree.settings[0], tree.rngs[0], tree.policy, work)
 
 
 @compiled
@@ -323,7 +322,7 @@ def search_worlds(source: Source, tree: Tree, job: Job, budget: Int, tally: Arra
         count = min(budget, job.iterations - at.grown)
         for _ in range(count):
             current[0] = world[0]
-            iterate(current[0], tree, work)
+            iterate(current[0], tree.nodes, at, rng, tree.policy, work)
         budget -= count
         at.grown += count
         if at.grown == job.iterations:
