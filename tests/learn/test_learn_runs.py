@@ -63,7 +63,7 @@ def metrics(path):
 KILLER = """
 import os, random, signal, sys, time
 from pathlib import Path
-sys.path.insert(0, {tests!r})
+sys.path[:0] = {tests!r}
 import test_learn_runs as tests
 path, kills = Path({path!r}), 0
 numbers = random.Random(os.getpid())
@@ -90,7 +90,7 @@ def test_a_run_that_is_killed_ends_with_the_same_weights_and_metrics(tmp_path, a
         undisturbed = tmp_path / "undisturbed"
         assert train(setup_of(algorithm), undisturbed)
     path = tmp_path / "killed"
-    code = KILLER.format(tests=str(HERE / "learn"), path=str(path), algorithm=algorithm)
+    code = KILLER.format(tests=[str(HERE), str(HERE / "learn")], path=str(path), algorithm=algorithm)
     assert int(python(code)) >= 1
     assert weights(path) == weights(undisturbed)
     assert metrics(path) == metrics(undisturbed)

@@ -101,12 +101,11 @@ def different_keys(course: Course) -> Iterator[Finding]:
 
 def _going_on(states: Any, rngs: Any, action: int | None) -> tuple[Any, Any]:
     """The games that are not over after a random move each (or none)."""
-    actions, over = np.full(len(states), -1), np.zeros(len(states), np.bool_)
+    actions, turns = np.full(len(states), -1), kernels.new_turns(len(states))
     if action is None:
         kernels.random_all(states, rngs, actions)
-    unused = np.zeros((2, len(states)), np.int64)
-    kernels.advance_all(states, actions, NO_RNGS, NO_RESULTS, unused[0], unused[1], over)
-    return states[~over].copy(), rngs[~over].copy()
+    kernels.advance_all(states, actions, NO_RNGS, NO_RESULTS, turns)
+    return states[~turns.over].copy(), rngs[~turns.over].copy()
 
 
 def equal_views_stay_equal(course: Course) -> Iterator[Finding]:

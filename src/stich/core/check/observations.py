@@ -97,12 +97,11 @@ def _decisions(game: Game, seed: int, count: int) -> tuple[Any, Any]:
         streams(lanes, seed, "walk"),
     )
     kernels.deal_all(states, deals)
-    actions, masks, over = np.full(lanes, -1), np.zeros(lanes, np.int64), np.zeros(lanes, np.bool_)
-    kept, seats, results = [], [], np.zeros((lanes, game.seats))
+    kept, seats, actions, results = [], [], np.full(lanes, -1), np.zeros((lanes, game.seats))
     for _ in range(count // lanes):
-        players = np.zeros(lanes, np.int64)
-        kernels.advance_all(states, actions, deals, results, players, masks, over)
+        turns = kernels.new_turns(lanes)
+        kernels.advance_all(states, actions, deals, results, turns)
         kept.append(states.copy())
-        seats.append(players)
+        seats.append(turns.players)
         kernels.random_all(states, random, actions)
     return np.concatenate(kept), np.concatenate(seats)

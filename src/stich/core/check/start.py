@@ -47,7 +47,7 @@ def compile_all(game: Game) -> None:
         np.zeros((0, game.seats)),
     )
     kernels.deal_all(none, rngs)
-    kernels.advance_all(none, ints, rngs, NO_RESULTS, ints, ints, np.zeros(0, np.bool_))
+    kernels.advance_all(none, ints, rngs, NO_RESULTS, kernels.new_turns(0))
     kernels.hide_all(none, ints)
     kernels.returns_all(none, floats)
     kernels.key_all(none, ints, ints)
