@@ -57,8 +57,8 @@ def test_a_game_of_one_file_is_checked_played_and_simulated():
     assert json.loads(stich_at_root("sim", GAME, "--rounds", "1000", "--json"))["moves"] == 16_000
     played = run("play", GAME, "--seed", "3", stdin="1\n" * 20)
     assert played.returncode == 0, played.stderr
-    assert "hand 1      4 cards" in played.stdout
-    assert "stock       8 cards" in played.stdout
+    assert "  4 cards" in played.stdout  # in the other hand
+    assert "  8 cards" in played.stdout  # in the stock
 
 
 def test_agents_meet_in_a_game_of_one_file(tmp_path):
