@@ -23,7 +23,7 @@ from stich.arena.play import KEPT, play, prepared, release, win_shares
 from stich.core.errors import StichError
 from stich.core.game import State
 from stich.core.rng import numbered, stream
-from stich.run.workers import Here, Processes
+from stich.run.workers import InProcess, Processes
 
 
 @pytest.fixture(autouse=True)
@@ -161,7 +161,7 @@ def test_line_ups_that_do_not_fit_are_refused():
 
 def test_a_jass_double_round_gives_both_sides_the_same_cards():
     """docs/rules.md 3.5: with equal agents that use no chance, the sides just change places."""
-    result = run_match(plan_match("jass", {}, ["rule", "weaken(rule, p=0)"]), 40, Here())
+    result = run_match(plan_match("jass", {}, ["rule", "weaken(rule, p=0)"]), 40, InProcess())
     assert result.figures.shape == (40, 2, 4, 3)
     assert np.array_equal(result.figures[:, 0], result.figures[:, 1])
     assert np.allclose(result.values(0), 78.5)
@@ -266,7 +266,7 @@ def test_the_sequential_test_finds_differences_and_equality():
 
 def test_a_decided_match_ends_early_and_alike_on_any_workers():
     plan = plan_match("jass", {}, ["rule", "random"], seed=1)
-    here = run_match(plan, 3000, Here(), Stop())
+    here = run_match(plan, 3000, InProcess(), Stop())
     assert here.verdict == "better"
     assert here.deals == 100
     pool = Processes(2)
@@ -275,10 +275,10 @@ def test_a_decided_match_ends_early_and_alike_on_any_workers():
     finally:
         pool.close()
     assert np.array_equal(here.figures, there.figures)
-    equal = run_match(plan_match("kuhn", {}, ["random", "weaken(random)"]), 4000, Here(), Stop(margin=0.5))
+    equal = run_match(plan_match("kuhn", {}, ["random", "weaken(random)"]), 4000, InProcess(), Stop(margin=0.5))
     assert equal.verdict == "equal"
     with pytest.raises(StichError, match="two agents"):
-        run_match(plan_match("jass", {}, ["rule"] * 4), 10, Here(), Stop())
+        run_match(plan_match("jass", {}, ["rule"] * 4), 10, InProcess(), Stop())
 
 
 # Workers.
@@ -293,7 +293,7 @@ def test_blocks_do_not_change_results():
 
 def test_a_process_that_dies_costs_no_game(monkeypatch):
     plan = plan_match("jass", {}, ["rule", "random"], seed=2)
-    expected = np.concatenate([block.figures for block in blocks(plan, 0, 400, Here())])
+    expected = np.concatenate([block.figures for block in blocks(plan, 0, 400, InProcess())])
     pool = Processes(2)
     try:
         found = []
@@ -365,7 +365,7 @@ def test_a_single_deal_has_no_interval_and_its_json_is_json():
 @pytest.mark.parametrize(("kind", "fault"), [("Raises", "error"), ("Cheats", "illegal"), ("Nonsense", "error")])
 def test_a_faulty_agent_is_counted_and_the_match_goes_on(kind, fault, policy):
     spec = f"bad_agents:{kind}"
-    result = run_match(plan_match("jass", {}, ["random", spec], policy=policy), 20, Here())
+    result = run_match(plan_match("jass", {}, ["random", spec], policy=policy), 20, InProcess())
     assert result.deals == 20
     assert set(result.faults) == {spec}
     assert set(result.faults[spec]) == {fault}
@@ -401,7 +401,7 @@ def test_an_agent_that_hangs_or_dies_is_stopped(kind, fault, monkeypatch):
     monkeypatch.setattr(watched, "PATIENCE", 2)
     spec = f"bad_agents:{kind}"
     began = time.monotonic()
-    result = run_match(plan_match("kuhn", {}, ["random", spec], limit=0.2), 4, Here())
+    result = run_match(plan_match("kuhn", {}, ["random", spec], limit=0.2), 4, InProcess())
     assert set(result.faults[spec]) == {fault}
     assert result.deals == 4
     assert time.monotonic() - began < 60
@@ -411,7 +411,7 @@ def test_a_watched_agent_plays_as_it_does_unwatched():
     plans = [plan_match("jass", {}, ["bad_agents:Honest", "rule"], limit=limit) for limit in (0.0, 30.0)]
     figures = []
     for plan in plans:
-        result = run_match(plan, 10, Here())
+        result = run_match(plan, 10, InProcess())
         assert result.faults == {}
         figures.append(result.figures)
     assert np.array_equal(*figures)
@@ -423,10 +423,10 @@ def test_the_end_of_a_match_closes_its_agents(monkeypatch):
         watched.Watched, "close", lambda agent: hosts.append(agent.host.process) or agent.host.stop()
     )
     plan = plan_match("kuhn", {}, ["bad_agents:Honest", "bad_agents:Raises"], limit=30.0)
-    run_match(plan, 10, Here())
+    run_match(plan, 10, InProcess())
     assert len(hosts) == 2
     assert [process.is_alive() for process in hosts if not process._closed] == [False, False]
-    run_match(plan, 300, Here(), Stop(margin=100.0))  # ends at the first look
+    run_match(plan, 300, InProcess(), Stop(margin=100.0))  # ends at the first look
     assert len(hosts) == 4
     with pytest.raises(RuntimeError):
         _stop_in_the_middle(plan)
@@ -434,7 +434,7 @@ def test_the_end_of_a_match_closes_its_agents(monkeypatch):
 
 
 def _stop_in_the_middle(plan):
-    for _ in blocks(plan, 0, 100, Here()):
+    for _ in blocks(plan, 0, 100, InProcess()):
         raise RuntimeError
 
 
@@ -539,14 +539,14 @@ def bot():
 
 
 def test_a_remote_bot_plays(bot):
-    result = run_match(plan_match("kuhn", {}, ["random", f"http({bot}/good)"]), 5, Here())
+    result = run_match(plan_match("kuhn", {}, ["random", f"http({bot}/good)"]), 5, InProcess())
     assert result.faults == {}
 
 
 @pytest.mark.parametrize("path", ["nonsense", "broken", "empty", "slow"])
 def test_a_remote_bot_that_fails_is_a_fault(bot, path):
     spec = f"http({bot}/{path}, timeout=0.2)"
-    result = run_match(plan_match("kuhn", {}, ["random", spec]), 2, Here())
+    result = run_match(plan_match("kuhn", {}, ["random", spec]), 2, InProcess())
     assert sum(result.faults[spec].values()) > 0
     assert result.deals == 2
 
@@ -556,5 +556,5 @@ def test_a_remote_bot_that_is_gone_is_a_fault():
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     spec = f"http(http://127.0.0.1:{port}/bot)"
-    result = run_match(plan_match("kuhn", {}, ["random", spec]), 2, Here())
+    result = run_match(plan_match("kuhn", {}, ["random", spec]), 2, InProcess())
     assert "Connect" in result.examples[spec]

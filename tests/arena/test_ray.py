@@ -9,7 +9,7 @@ from stich.arena.blocks import blocks
 from stich.arena.match import run_match
 from stich.arena.plan import plan_match
 from stich.core.errors import StichError
-from stich.run.workers import Cluster, Here
+from stich.run.workers import Cluster, InProcess
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
@@ -32,7 +32,7 @@ def node(cluster):
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_of_two_nodes_gives_the_same_and_a_dying_node_costs_no_game(cluster):
     plan = plan_match("jass", {}, ["rule", "weaken(rule)"], seed=7)
-    expected = run_match(plan, 600, Here()).figures
+    expected = run_match(plan, 600, InProcess()).figures
     extra = node(cluster)
     place = Cluster(cluster.address)
     try:
@@ -62,7 +62,7 @@ def test_errors_on_a_cluster_are_as_elsewhere(cluster):
 def test_a_search_for_settings_on_a_cluster_gives_the_same(cluster, tmp_path):
     from test_learn_tune import BETTEL, run_search, shown
 
-    expected = run_search(BETTEL, tmp_path / "here", 2, Here())
+    expected = run_search(BETTEL, tmp_path / "here", 2, InProcess())
     place = Cluster(cluster.address)
     try:
         assert shown(run_search(BETTEL, tmp_path / "there", 2, place)) == shown(expected)

@@ -93,6 +93,17 @@ def test_a_game_is_played_to_its_end(tmp_path):
     assert json.loads(replayed.stdout)["files"][0]["mismatches"] == 0
 
 
+def test_a_game_is_played_in_another_language():
+    done = run("play", "jass", "--seed", "4", "--language", "de", stdin="1\n" * 60)
+    assert "Das Spiel ist aus" in done.stdout
+    assert "macht den Stich" in done.stdout
+    assert "Die Runde ist gespielt: wir 136, Gegner 21" in done.stdout
+    assert "Letzter Stich" in run("play", "jass", "--seed", "4", stdin="1\n" * 60, LANG="de_CH.UTF-8").stdout
+    assert "there are no words in 'xx'" in run("play", "jass", "--language", "xx").stderr
+    named = run("play", "jass", "--seed", "4", "--seat", "2", "--language", "fr", stdin="♦D\nq\n")
+    assert "is not legal" not in named.stdout
+
+
 def test_moves_by_name_wrong_moves_help_and_q():
     done = run("play", "jass", "--seed", "4", "--seat", "0", stdin="nonsense\n99\n?\nq\n")
     assert done.returncode == 0

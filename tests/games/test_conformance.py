@@ -93,7 +93,7 @@ def test_different_views_have_different_keys(game: Game) -> None:
     actions, keys = np.full(4000, -1), np.zeros(4000, np.int64)
     seen: dict[int, bytes] = {}
     for step in range(12):
-        kernels.advance_all(states, actions, NO_RNGS, NO_RESULTS, players, masks, over)
+        kernels.advance_all(states, actions, NO_RNGS, NO_RESULTS, kernels.Turns(players, masks, over))
         states, rngs, players, masks, over, actions, keys = (
             array[~over].copy() for array in (states, rngs, players, masks, over, actions, keys)
         )

@@ -9,6 +9,7 @@ import test_conformance as suite
 import stich
 from conftest import HERE
 from stich.core.errors import StichError
+from stich.core.facts import Fact
 from stich.core.rng import stream
 from stich.core.transcript import Recording, Report, read, recording_of, replay, replay_file
 from stich.games.durak.attack import give_turn
@@ -638,10 +639,10 @@ def test_names_are_unique_and_positions_can_be_shown():
 def test_news_tell_of_takes_and_leaving():
     state = position("9C 7S", "TD JD", talon="6S 6C 8S 8H", hand=2)
     before = play(state, "9C check").array.copy()
-    assert "seat 1 takes the table" in play(state, "check").news(before)
+    assert Fact("takes", seat=1) in play(state, "check").news(before)
     state = position("9C", "TC", "7S 7D")
     before = state.array.copy()
-    assert "[bold]seat 0 is out[/]" in play(state, "9C").news(before)
+    assert Fact("out", seat=0) in play(state, "9C").news(before)
 
 
 def test_a_start_that_is_no_deal_is_refused():

@@ -5,7 +5,7 @@ import pytest
 
 import stich
 from stich.games.durak.cards import card_of
-from stich.search.exact.pimc import Solver, outlook_of
+from stich.search.exact.pimc import OpenCardSolver, Speedups, outlook_of
 
 OFF = {"steps": False, "cutting": False, "ordered": False, "reduced": False, "bounded": False}
 RULES = (
@@ -94,7 +94,7 @@ def test_values_are_those_of_brute_force(rules):
     """A real limit of two or three quiet attacks, so that plain recursion comes to an end."""
     for limit in (2, 3):
         game, states = positions({**rules, "quiet_limit": limit}, 6, 25, seed=limit)
-        solver, plain = Solver(game, 1 << 12), Solver(game, 0, **OFF)
+        solver, plain = OpenCardSolver(game, 1 << 12), OpenCardSolver(game, 0, Speedups(**OFF))
         for state in states:
             played, own = state.record["played"], 1 if state.player == 0 else -1
             expected = {a: brute_force(state.copy().force(a), played) for a in state.action_ids()}
@@ -110,7 +110,7 @@ def test_values_are_those_of_brute_force(rules):
 def test_values_are_those_of_play_without_end(rules):
     """The real limit of 200 beside a solution that knows no limit: a game that never ends has no loser."""
     game, states = positions(rules, 6, 12, seed=5)
-    solver = Solver(game, 1 << 14)
+    solver = OpenCardSolver(game, 1 << 14)
     for state in states:
         value = winners(graph(state.copy()))
         own = 1 if state.player == 0 else -1
@@ -121,10 +121,10 @@ def test_values_are_those_of_play_without_end(rules):
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_nothing_that_makes_it_fast_changes_an_answer(rules):
     game, states = positions(rules, 6, 40, seed=7)
-    fast = [Solver(game, 1 << 10).solve(state).score for state in states]
+    fast = [OpenCardSolver(game, 1 << 10).solve(state).score for state in states]
     for switches in ({name: False} for name in OFF):
-        assert [Solver(game, 1 << 12, **switches).solve(state).score for state in states] == fast
-    shared = Solver(game, 1 << 6)  # a small table that keeps what other positions have left in it
+        assert [OpenCardSolver(game, 1 << 12, Speedups(**switches)).solve(state).score for state in states] == fast
+    shared = OpenCardSolver(game, 1 << 6)  # a small table that keeps what other positions have left in it
     assert [shared.solve(state).score for state in states] == fast
 
 
@@ -160,7 +160,7 @@ def test_the_limit_of_solving_is_none_of_the_game():
     for action in actions:
         state.play(action)
     assert not state.is_over
-    assert Solver(game).values(state)[state.action_id("check")] == 0.0
+    assert OpenCardSolver(game).values(state)[state.action_id("check")] == 0.0
     assert state.play("check").returns() == [0.0, 0.0]
 
 
@@ -169,21 +169,21 @@ def test_known_endings():
     game = stich.make("durak", push="off")
     # The 6 of clubs can be beaten, the aces cannot: aces first wins, the 6 first is beaten by the 7.
     state = ending(game, ["6C", "AS", "AD"], ["7C", "8C", "9C", "TC"])
-    values = Solver(game).values(state)
+    values = OpenCardSolver(game).values(state)
     assert values[card_of("AS")] == values[card_of("AD")] == 1.0
     # One card against one that beats it: playing the last card first is enough.
-    assert Solver(game).solve(ending(game, ["6C"], ["7C"])).score == 1
+    assert OpenCardSolver(game).solve(ending(game, ["6C"], ["7C"])).score == 1
     # Two cards that the other beats in turn: with his second one he is out.
     assert (
-        Solver(game).solve(ending(game, ["6C", "6S"], ["7C", "7S"])).score == 1
+        OpenCardSolver(game).solve(ending(game, ["6C", "6S"], ["7C", "7S"])).score == 1
     )  # 6S is thrown in: the last card
-    assert Solver(game).solve(ending(game, ["6C", "8S"], ["7C", "9S"])).score == -1  # beaten in turn
+    assert OpenCardSolver(game).solve(ending(game, ["6C", "8S"], ["7C", "9S"])).score == -1  # beaten in turn
 
 
 def test_long_lines_find_room():
     """A path that is longer than the frames at hand."""
     game, states = positions({}, 8, 10, seed=9)
-    small, large = Solver(game), Solver(game)
+    small, large = OpenCardSolver(game), OpenCardSolver(game)
     small.frames, small.path = small.frames[:4].copy(), small.path[:4].copy()
     assert [small.solve(state).score for state in states] == [large.solve(state).score for state in states]
     assert len(small.frames) > 4

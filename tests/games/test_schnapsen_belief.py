@@ -202,10 +202,9 @@ def all_deals(state, me, actions):
 
 
 def advance(worlds, action):
-    players, masks = np.zeros((2, len(worlds)), np.int64)
-    arrays = np.zeros((0, 0)), players, masks, np.zeros(len(worlds), np.bool_)
-    kernels.advance_all(worlds, np.full(len(worlds), action), np.zeros(0, RNG), *arrays)
-    return masks
+    turns = kernels.new_turns(len(worlds))
+    kernels.advance_all(worlds, np.full(len(worlds), action), np.zeros(0, RNG), np.zeros((0, 0)), turns)
+    return turns.masks
 
 
 def deals_of_two_draws(state, me, actions):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import stich
+from stich.core.facts import Fact
 from stich.core.game import State
 from stich.search.equilibrium.tree import all_deals
 
@@ -136,8 +137,8 @@ def test_leduc_turns_the_board_up_after_the_first_round():
     before, after = leduc("KH", "QH", "JH", "call"), leduc("KH", "QH", "JH", "call call")
     assert before.view(0).piles()["board"] == []
     assert after.view(0).piles()["board"] == ["JH"]
-    assert after.view(0).news(before.view(0).array) == ["The board is JH."]
-    assert str(after.view(0)) == "First: KH, 1 paid   Second: ?, 1 paid   board: JH   moves: call, call"
+    assert after.view(0).news(before.view(0).array) == [Fact("board", card="JH")]
+    assert str(after.view(0)) == "First: ♥K, 1 paid   Second: ?, 1 paid   Board: ♥J   moves: call, call"
     assert [after.label(a) for a in after.action_ids()] == ["check", "raise to 5"]
 
 

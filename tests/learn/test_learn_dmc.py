@@ -87,7 +87,7 @@ def test_a_copy_of_the_state_goes_on_alike(settings):
     for _ in range(3):
         first.block()
     second = small(game, passes=2, seed=9, **settings)  # other weights, other deals, until restored
-    second.lanes.learners[:] = first.lanes.learners
+    second.lanes.envs.learners[:] = first.lanes.envs.learners
     restore(second, {name: plain(array) for name, array in state(first).items()})
     for _ in range(3):
         figures = first.block(), second.block()
@@ -104,18 +104,18 @@ def plain(array):
 def test_seats_learn_among_others_in_turn():
     game = stich.make("cego.solo", heuristic="on")
     learner = small(game, opponent_share=0.5, opponent="rule")
-    masks = learner.lanes.learners.tolist()
+    masks = learner.lanes.envs.learners.tolist()
     assert masks[:32] == [0b1111] * 32
     assert masks[32:] == ([0b0001, 0b0010, 0b0001, 0b0100, 0b0001, 0b1000] * 6)[:32]
-    assert learner.lanes.by_rule.all()
-    both = small(game, opponent_share=0.5, opponent="both").lanes
+    assert learner.lanes.envs.by_rule.all()
+    both = small(game, opponent_share=0.5, opponent="both").lanes.envs
     pairs = list(zip(both.learners.tolist(), both.by_rule.tolist(), strict=True))[32:]
     assert {pair[0] for pair in pairs} == {0b0001, 0b0010, 0b0100, 0b1000}
     for rule in (False, True):
         assert pairs.count((0b0001, rule)) == 8
         assert all(pairs.count((1 << seat, rule)) >= 2 for seat in (1, 2, 3))
-    assert set(small(game, opponent_share=0.5, learners="0").lanes.learners.tolist()) == {0b0001}
-    assert not small(stich.make("kuhn"), opponent="both").lanes.by_rule.any()
+    assert set(small(game, opponent_share=0.5, learners="0").lanes.envs.learners.tolist()) == {0b0001}
+    assert not small(stich.make("kuhn"), opponent="both").lanes.envs.by_rule.any()
     with pytest.raises(StichError, match="kuhn has no rule-based player"):
         small(stich.make("kuhn"), opponent="rule")
     with pytest.raises(StichError, match="learners are seats 0 to 3"):

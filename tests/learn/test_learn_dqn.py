@@ -10,7 +10,7 @@ from stich.core.errors import StichError
 from stich.core.rng import streams
 from stich.learn.buffers import Memory
 from stich.learn.dqn import Dqn, DqnConfig
-from stich.learn.lanes import STEP
+from stich.learn.lanes import no_decisions
 from stich.learn.nfsp import Nfsp, NfspConfig
 from stich.learn.run import restore, state
 from stich.search.equilibrium import exploitability as evaluate
@@ -50,17 +50,17 @@ class Source:
 
     def __init__(self, count):
         self.count = count
-        self.observations = np.arange(count, dtype=np.uint16)[:, None]
-        self.samples = np.zeros(count, STEP)
-        self.samples["seat"] = np.arange(count) % 2
-        self.samples["mode"] = np.arange(count) % 4 // 2
+        self.samples = no_decisions(np.zeros((0, 1), np.uint16), count)
+        self.samples.observations[:, 0] = np.arange(count)
+        self.samples.steps["seat"] = np.arange(count) % 2
+        self.samples.steps["mode"] = np.arange(count) % 4 // 2
 
 
 def test_a_replay_memory_holds_the_newest_of_its_net():
     source = Source(100)
     memory = Memory(source, 1, 30)
     assert memory.remember() == 50
-    assert sorted(memory.observations[:, 0]) == list(range(41, 100, 2))
+    assert sorted(memory.decisions.observations[:, 0]) == list(range(41, 100, 2))
     rows = memory.rows(2000, streams(1, 1, "x"))
     assert set(rows) == set(range(30))
 
@@ -70,7 +70,7 @@ def test_a_reservoir_keeps_each_with_the_same_chance_and_only_best_responses():
     for _ in range(300):
         memory = Memory(source, 0, 20)
         memory.sift(rng)
-        hits[memory.observations[:, 0]] += 1
+        hits[memory.decisions.observations[:, 0]] += 1
     own = np.arange(0, 400, 4)  # seat 0, chosen by value
     assert hits.sum() == hits[own].sum() == 300 * 20
     expected = 300 * 20 / 100
@@ -85,8 +85,8 @@ def test_targets_are_double_estimates():
     part = learner.values[0]
     part.target.numbers[:] = np.random.default_rng(0).normal(size=part.target.numbers.shape) * 0.1
     rows = np.arange(len(part.memory))
-    found = part._worth(rows).numpy()
-    steps, factors = part.memory.steps, learner.lanes.factors
+    found = part._targets(rows).numpy()
+    steps, factors = part.memory.decisions.steps, learner.lanes.factors
     assert set(steps["last"][rows]) == {0, 1}
     for row in rows[:200]:
         if steps["last"][row]:
@@ -94,7 +94,8 @@ def test_targets_are_double_estimates():
             continue
         assert steps["seat"][row] == steps["seat"][row + 1]
         x = np.append(
-            part.memory.observations[row + 1] * factors, np.eye(4)[steps["seat"][row]][: learner.inputs.seat * 4]
+            part.memory.decisions.observations[row + 1] * factors,
+            np.eye(4)[steps["seat"][row]][: learner.inputs.seat * 4],
         )
         with torch.no_grad():
             here, there = (net(torch.tensor(x, dtype=torch.float32)).numpy() for net in (part.net, part.target))

@@ -8,7 +8,7 @@ import pytest
 import stich
 from stich.core.bits import set_bits
 from stich.core.rng import streams
-from stich.learn.lanes import KNOBS, MOVES, Lanes
+from stich.learn.lanes import MOVES, SWITCHES, Lanes, Lineup
 from stich.nets.inputs import Inputs
 from stich.nets.model import choose_rows
 
@@ -16,16 +16,16 @@ SOLO = {"heuristic": "on"}
 
 
 def lanes_of(game, count=1, learners=None, by_rule=False, seed=5, nets=None, threads=1, **settings):
-    knobs = np.zeros(1, KNOBS)
+    switches = np.zeros(1, SWITCHES)
     net_of = np.zeros(game.seats, np.int64) if nets is None else np.array(nets)
     given = {"by_value": 1, "trace": 1, "discount": 1, "span": 1, "nets": net_of.max() + 1} | settings
     for name, value in given.items():
-        knobs[name] = value
+        switches[name] = value
     masks = np.full(count, (1 << game.seats) - 1 if learners is None else learners)
     deals, choices = streams(count, seed, "deals"), streams(count, seed, "choices")
     inputs = Inputs(game.encoders[0].name, True)
-    groups = 2 * (net_of.max() + 1)
-    return Lanes(game, inputs, net_of, masks, np.full(count, by_rule), knobs, deals, choices, groups, threads)
+    lineup = Lineup(masks, np.full(count, by_rule), deals, choices)
+    return Lanes(game, inputs, net_of, lineup, switches, threads)
 
 
 def some_net(inputs, starts, outputs):
@@ -46,7 +46,7 @@ def test_samples_are_what_a_replay_sees(name, options):
     lanes = lanes_of(game)
     while not lanes.count:
         lanes.step(some_net)
-    samples, observations = lanes.samples[: lanes.count], lanes.observations[: lanes.count]
+    samples, observations = lanes.samples
     deals = streams(1, 5, "deals")
     state = game.state(game.template.copy())
     stich.core.kernels.deal_all(state.array, deals)
@@ -77,7 +77,7 @@ def test_targets_with_discount_and_trace():
     lanes = lanes_of(game, discount=0.9, trace=0.6, low=10, span=50)
     while not lanes.count:
         lanes.step(some_net)
-    samples = lanes.samples[: lanes.count]
+    samples = lanes.samples.steps
     for seat in range(4):
         own = samples[samples["seat"] == seat]
         assert len(own) == 11
@@ -92,7 +92,7 @@ def test_a_baseline_is_what_random_play_of_the_true_cards_brings():
     lanes = lanes_of(game, 200, baseline=8, trace=0.6, low=10, span=50)
     while lanes.totals[2] < 400:
         lanes.step(some_net)
-    samples = lanes.samples[: lanes.count]
+    samples = lanes.samples.steps
     ends = np.flatnonzero(samples["last"])
     whole = samples["target"][ends] + samples["baseline"][ends]
     assert np.allclose(whole * 50 + 10, np.round(whole * 50 + 10), atol=1e-3)  # points of finished games
@@ -113,7 +113,7 @@ def test_baselines_are_the_same_however_many_threads_work_on_them():
         lanes = lanes_of(stich.make("cego.solo", **SOLO), 50, threads=threads, baseline=4)
         while lanes.count < 1000:
             lanes.step(some_net)
-        found.append(lanes.samples[: lanes.count])
+        found.append(lanes.samples.steps)
     assert (found[0]["baseline"] == found[1]["baseline"]).all()
     assert (found[0]["action"] == found[1]["action"]).all()
     assert len(np.unique(found[0]["baseline"])) > 100
@@ -135,7 +135,7 @@ def test_forced_moves_are_made_but_not_kept():
         while lanes.totals[2] < 200:
             lanes.step(some_net)
     assert asked.totals[MOVES] >= 200 * 44
-    kept, every = asked.samples[: asked.count], all_moves.samples[: all_moves.count]
+    kept, every = asked.samples.steps, all_moves.samples.steps
     assert all(mask & (mask - 1) for mask in kept["mask"].tolist())
     assert len(every) == all_moves.totals[2] * 44
     forced = np.mean([not mask & (mask - 1) for mask in every["mask"].tolist()])
@@ -147,7 +147,7 @@ def test_only_learners_are_asked_and_the_rule_plays_like_the_agent():
     lanes = lanes_of(game, 30, learners=0b0001, by_rule=True)
     while lanes.totals[2] < 60:
         lanes.step(some_net)
-    assert set(lanes.samples["seat"][: lanes.count]) == {0}
+    assert set(lanes.samples.steps["seat"]) == {0}
     rule = lanes_of(game, 400, learners=0b0001, by_rule=True, once=1)
     rule.play_out(some_net)
     random = lanes_of(game, 400, learners=0b0001, once=1)
@@ -177,7 +177,7 @@ def test_each_seat_asks_its_own_net_and_average_policies_stand_behind():
     while lanes.totals[2] < 600:
         lanes.step(watch)
     for seat in range(4):
-        own = lanes.samples[: lanes.count][lanes.samples["seat"][: lanes.count] == seat]
+        own = lanes.samples.steps[lanes.samples.steps["seat"] == seat]
         seen[seat] = np.bincount(own["mode"], minlength=2)
     assert seen[:, 1] / seen.sum(1) == pytest.approx(np.full(4, 0.75), abs=0.08)
 

@@ -22,8 +22,8 @@ from stich.learn.dqn import DqnConfig
 from stich.learn.nfsp import NfspConfig
 from stich.learn.run import REGISTRY, Setup
 from stich.learn.spaces import Range, draw
-from stich.learn.tune import Row, Search, best_of, ranked, run_search, slope
-from stich.run.workers import Here, Processes
+from stich.learn.tune import Row, TuningPlan, best_of, ranked, run_search, slope
+from stich.run.workers import InProcess, Processes
 
 optuna = pytest.importorskip("optuna")
 
@@ -38,9 +38,9 @@ SMALL = {
     "log_every": "1000",
     "checkpoint_minutes": "0",
 }
-BETTEL = Search("dmc", "cego.bettel", {"heuristic": "on"}, "tpe", "wide", SMALL, games=20)
+BETTEL = TuningPlan("dmc", "cego.bettel", {"heuristic": "on"}, "tpe", "wide", SMALL, games=20)
 DQN = {name: value for name, value in SMALL.items() if name != "buffers"} | {"train_every": "64"}
-REWARDS = Search(
+REWARDS = TuningPlan(
     "dqn", "cego.standard", {"heuristic": "on"}, given=DQN, games=20, option="reward", values=("win", "points")
 )
 
@@ -103,7 +103,7 @@ def test_the_spaces_of_the_document_have_its_sizes_and_all_values_can_be_set():
 
 
 def test_a_trial_of_the_documents_search_is_as_in_section_6_1():
-    search = Search("nfsp", "cego.standard", {"heuristic": "on"}, *choices("nfsp", "", ""))
+    search = TuningPlan("nfsp", "cego.standard", {"heuristic": "on"}, *choices("nfsp", "", ""))
     config = search.setup(0, draw(NfspConfig.spaces["document"].values, 12, 0)).config
     assert (search.method, search.space, search.games, tune.SEEDS) == (
         "random",
@@ -137,11 +137,11 @@ def test_searches_that_cannot_be(changes, message):
 
 def test_a_search_whose_models_could_not_be_measured_is_refused_before_it_begins(tmp_path):
     with pytest.raises(StichError, match="against random or rule, not 'people'"):
-        run_search(replace(BETTEL, against="people"), tmp_path, 1, Here())
+        run_search(replace(BETTEL, against="people"), tmp_path, 1, InProcess())
     with pytest.raises(StichError, match="no rule-based player"):
-        run_search(replace(BETTEL, against="rule", game="kuhn", options={}), tmp_path, 1, Here())
+        run_search(replace(BETTEL, against="rule", game="kuhn", options={}), tmp_path, 1, InProcess())
     with pytest.raises(StichError, match="must learn: --set learners=0,2"):
-        run_search(Search("dqn", "jass", given=DQN), tmp_path, 1, Here())
+        run_search(TuningPlan("dqn", "jass", given=DQN), tmp_path, 1, InProcess())
     assert not list(tmp_path.iterdir())
 
 
@@ -152,7 +152,7 @@ def shown(rows):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tune") / "undisturbed"
-    return folder, run_search(BETTEL, folder, 5, Here())
+    return folder, run_search(BETTEL, folder, 5, InProcess())
 
 
 KILLER = """
@@ -164,7 +164,7 @@ folder, kills, numbers = Path({folder!r}), 0, random.Random(os.getpid())
 while True:
     child = os.fork()
     if child == 0:
-        tests.run_search(tests.BETTEL, folder, 5, tests.Here())
+        tests.run_search(tests.BETTEL, folder, 5, tests.InProcess())
         os._exit(0)
     if kills < 3:
         time.sleep(0.3 + numbers.random())
@@ -180,26 +180,26 @@ print(kills)
 def test_a_search_that_is_killed_ends_with_the_same_trials(tmp_path, undisturbed):
     folder = tmp_path / "killed"
     assert int(python(KILLER.format(tests=[str(HERE), str(HERE / "learn")], folder=str(folder)))) == 3
-    rows = run_search(BETTEL, folder, 5, Here())  # nothing is left to do
+    rows = run_search(BETTEL, folder, 5, InProcess())  # nothing is left to do
     assert shown(rows) == shown(undisturbed[1])
     assert (folder / "best.json").read_bytes() == (undisturbed[0] / "best.json").read_bytes()
 
 
 def test_a_search_that_is_done_can_be_made_longer_but_not_another(tmp_path, undisturbed):
     folder = tmp_path / "longer"
-    run_search(BETTEL, folder, 2, Here())
-    assert shown(run_search(BETTEL, folder, 5, Here())) == shown(undisturbed[1])
+    run_search(BETTEL, folder, 2, InProcess())
+    assert shown(run_search(BETTEL, folder, 5, InProcess())) == shown(undisturbed[1])
     with pytest.raises(StichError, match="another search"):
-        run_search(replace(BETTEL, seed=13), folder, 5, Here())
+        run_search(replace(BETTEL, seed=13), folder, 5, InProcess())
 
 
 def test_a_journal_that_was_cut_off_and_left_locked_is_used_again(tmp_path):
     folder = tmp_path / "cut"
-    before = run_search(BETTEL, folder, 1, Here())
+    before = run_search(BETTEL, folder, 1, InProcess())
     with (folder / "journal.log").open("ab") as journal:
         journal.write(b'{"op_code": 4, "tri')
     (folder / "journal.log.lock").symlink_to("nowhere")
-    assert shown(run_search(BETTEL, folder, 1, Here())) == shown(before)
+    assert shown(run_search(BETTEL, folder, 1, InProcess())) == shown(before)
 
 
 def test_a_trial_that_is_far_behind_ends_early(tmp_path):
@@ -214,7 +214,7 @@ def test_a_trial_that_is_far_behind_ends_early(tmp_path):
                 value=2.0, params=params, distributions=BETTEL.distributions(), intermediate_values=values
             )
         )
-    [*_, last] = run_search(BETTEL, folder, 6, Here())
+    [*_, last] = run_search(BETTEL, folder, 6, InProcess())
     assert (last.number, last.state, last.appg, last.rank) == (5, "pruned", None, None)
     assert 2 < len(last.curve) < 9  # a quarter of the eight evaluations is seen first
     assert not (folder / "trial-005" / "checkpoints").exists()
@@ -226,7 +226,7 @@ def test_the_two_reward_systems_are_compared_in_points_with_any_workers(tmp_path
         rows = run_search(REWARDS, tmp_path / "two", 4, place)
     finally:
         place.close()
-    assert shown(rows) == shown(run_search(REWARDS, tmp_path / "one", 4, Here()))
+    assert shown(rows) == shown(run_search(REWARDS, tmp_path / "one", 4, InProcess()))
     space = REWARDS.values_to_try()
     for found in rows:
         assert found.options == {"heuristic": "on", "reward": ("win", "points")[found.number % 2]}

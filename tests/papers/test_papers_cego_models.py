@@ -19,7 +19,7 @@ from stich.papers.cego.models import ALGORITHMS, TABLE_12, TABLE_13, TABLE_14, T
 from stich.papers.cego.training import EARLY_FRAMES, find_curve
 from stich.papers.experiment import Effort
 from stich.run.figures import save
-from stich.run.workers import Here
+from stich.run.workers import InProcess
 
 NAMES = [f"cego-table-{number}" for number in (12, 13, 14, 15)]
 FIGURES = [f"cego-figure-{number}" for number in (9, 10, 11, "e1", "f1")]
@@ -58,7 +58,7 @@ def models(tmp_path_factory):
 
 
 def reproduce(name, **effort):
-    return find(name).run(Effort(0, Here(), games=50, **effort))
+    return find(name).run(Effort(0, InProcess(), games=50, **effort))
 
 
 def test_table_14_of_the_document_follows_from_table_13_by_our_reading_of_the_line_ups():
@@ -142,7 +142,7 @@ def test_tables_carry_the_documents_values_and_ours_add_up(models):
 
 def test_a_model_is_measured_as_it_plays(models):
     """The same games by a plain loop, where player 1 plays his highest card."""
-    effort = Effort(0, Here(), games=50, models=models)
+    effort = Effort(0, InProcess(), games=50, models=models)
     seats = [cego_models.find_model(effort, "bettel", "dmc").agent(), "random", "random", "random"]
     figures = cego_models.play_seats(effort, "bettel", seats, cego_models.SETUP_SEEDS, "")
     won = 100 * figures[:, 0, 0].mean()
@@ -194,12 +194,12 @@ def test_of_several_runs_the_one_with_the_most_frames_plays(tmp_path):
     write_model(tmp_path / "d" / "model", "solo", "dqn", 99)
     write_model(tmp_path / "e" / "model", "standard", "dqn", 99, reward="win")
     write_model(tmp_path / "f" / "model", "standard", "dmc", 99)
-    found = cego_models.find_model(Effort(0, Here(), models=tmp_path), "standard", "dqn")
+    found = cego_models.find_model(Effort(0, InProcess(), models=tmp_path), "standard", "dqn")
     assert found.path == tmp_path / "b" / "model"
-    assert cego_models.find_model(Effort(0, Here(), models=tmp_path / "c"), "standard", "dqn").frames == 20
+    assert cego_models.find_model(Effort(0, InProcess(), models=tmp_path / "c"), "standard", "dqn").frames == 20
     (tmp_path / "b" / "model.json").write_text("{")
     with pytest.raises(StichError, match=r"card .* cannot be read"):
-        cego_models.find_model(Effort(0, Here(), models=tmp_path), "standard", "dqn")
+        cego_models.find_model(Effort(0, InProcess(), models=tmp_path), "standard", "dqn")
 
 
 def test_a_model_can_play_every_seat_by_the_net_of_one(models):
@@ -276,7 +276,7 @@ def test_training_progress_stands_beside_what_the_document_says(runs, tmp_path):
     assert outcome.statements[2].difference.mean == pytest.approx(43.5 - 42.4)
     assert outcome.statements[2].difference.half == pytest.approx(1.96 * 0.1 * 2**0.5, rel=1e-4)
     save(outcome.draw, tmp_path / "9.png")
-    one = find_curve(Effort(0, Here(), runs=runs / "short"), "standard", "dqn")  # the folder of a run itself
+    one = find_curve(Effort(0, InProcess(), runs=runs / "short"), "standard", "dqn")  # the folder of a run itself
     assert [point[1] for point in one.points] == [10.0, 11.0]
 
 

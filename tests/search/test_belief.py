@@ -11,8 +11,8 @@ from stich.core.jit import kernel
 from stich.core.rng import stream
 from stich.core.sampler import Sampler
 from stich.games.cego.cards import HIGH
+from stich.search.worlds.analysis import summary, tally_of
 from stich.search.worlds.belief import Belief, agree_all
-from stich.search.worlds.determinized import summary, tally_of
 
 GAMES = [
     ("jass", {}),

@@ -11,7 +11,7 @@ from stich.core.contract import stage, standing
 from stich.core.errors import StichError
 from stich.core.plain import Plain
 from stich.search.exact.alphabeta import outlook
-from stich.search.exact.pimc import Solver
+from stich.search.exact.pimc import OpenCardSolver, Speedups
 
 OFF = {"steps": False, "cutting": False, "ordered": False, "reduced": False, "bounded": False}
 CEGO = ("cego.standard", "cego.solo", "cego.ultimo", "cego.bettel", "cego.piccolo")
@@ -108,7 +108,7 @@ def test_values_are_those_of_brute_force(case):
     game, states = positions(
         name, options, 6 if name in ("schnapsen", "schnapsen.deal", "schnapsen.mini") else 8, 4
     )
-    solver = Solver(game, 1 << 12)
+    solver = OpenCardSolver(game, 1 << 12)
     for state in states:
         own = look(state)[0]
         expected = {a: minimax(state, state.copy().force(a), own) for a in state.action_ids()}
@@ -121,10 +121,10 @@ def test_values_are_those_of_brute_force(case):
 def test_nothing_that_makes_it_fast_changes_an_answer(case):
     name, options, cards = case
     game, states = positions(name, options, cards, 60, seed=1)
-    slow = [solution.score for solution in map(Solver(game, 0, **OFF).solve, states)]
+    slow = [solution.score for solution in map(OpenCardSolver(game, 0, Speedups(**OFF)).solve, states)]
     for switches in (*({name: False} for name in OFF), {}):
-        assert [Solver(game, 1 << 10, **switches).solve(state).score for state in states] == slow
-    shared = Solver(game, 1 << 8)  # a small table that keeps what other positions have left in it
+        assert [OpenCardSolver(game, 1 << 10, Speedups(**switches)).solve(state).score for state in states] == slow
+    shared = OpenCardSolver(game, 1 << 8)  # a small table that keeps what other positions have left in it
     assert [shared.solve(state).score for state in states] == slow
 
 
@@ -132,8 +132,8 @@ def test_larger_positions_of_every_jass_mode_agree():
     """Bounds and alike cards of all modes, with more cards than brute force can do."""
     game, states = positions("jass", {}, 16, 150, seed=2)
     assert {int(state.record["mode"]) for state in states} == set(range(6))
-    plain = Solver(game, 1 << 16, steps=False, reduced=False, bounded=False)
-    fast = Solver(game, 1 << 16)
+    plain = OpenCardSolver(game, 1 << 16, Speedups(steps=False, reduced=False, bounded=False))
+    fast = OpenCardSolver(game, 1 << 16)
     assert [fast.solve(state).score for state in states] == [plain.solve(state).score for state in states]
 
 
@@ -141,7 +141,12 @@ def test_larger_positions_of_every_jass_mode_agree():
 def test_each_for_himself(case):
     name, options, cards = case
     game, states = positions(name, options, cards, 12, seed=3)
-    solvers = [Solver(game, 1 << 12), Solver(game, 0, **OFF), Solver(game, 0), Solver(game, reduced=False)]
+    solvers = [
+        OpenCardSolver(game, 1 << 12),
+        OpenCardSolver(game, 0, Speedups(**OFF)),
+        OpenCardSolver(game, 0),
+        OpenCardSolver(game, speedups=Speedups(reduced=False)),
+    ]
     for i, state in enumerate(states):
         values = [solver.values(state) for solver in solvers]
         assert all(found == values[0] for found in values)
@@ -161,15 +166,15 @@ def test_a_known_ending():
     record["leads"][7], record["points"] = 0, [60, 54]
     state.force(-1)
     # A 11, K 4, Q 3, J 2, ten 10, eight 8, and 5 for the last trick
-    solution = Solver(game, 1 << 10).solve(state)
+    solution = OpenCardSolver(game, 1 << 10).solve(state)
     assert solution.score == 60 + 43 - 54
-    assert Solver(game).values(state) == {0: 60 + 43, 1: 60 + 43}
+    assert OpenCardSolver(game).values(state) == {0: 60 + 43, 1: 60 + 43}
 
 
 def test_slices_end_a_solve_in_time():
     game = stich.make("cego.standard")
     state = game.new(5)
-    solver = Solver(game, 1 << 16)
+    solver = OpenCardSolver(game, 1 << 16)
     solver.solve(positions("cego.standard", {}, 8, 1)[1][0])  # compiled
     began = time.perf_counter()
     assert solver.solve(state, seconds=0.2) is None
@@ -179,9 +184,9 @@ def test_slices_end_a_solve_in_time():
 def test_ctrl_c_stops_a_solve():
     code = """
 import _thread, threading, time, stich
-from stich.search.exact.pimc import Solver
+from stich.search.exact.pimc import OpenCardSolver
 game = stich.make("cego.standard")
-solver = Solver(game, 1 << 16)
+solver = OpenCardSolver(game, 1 << 16)
 solver.solve(game.new(5), seconds=0.01)
 threading.Timer(0.3, _thread.interrupt_main).start()
 began = time.perf_counter()
@@ -195,10 +200,10 @@ except KeyboardInterrupt:
 
 def test_bad_requests_are_refused():
     with pytest.raises(StichError, match="power of two"):
-        Solver(stich.make("jass"), 1000)
-    with pytest.raises(StichError, match="each plays for himself"):
-        Solver(stich.make("wizard")).solve(stich.make("wizard").new(1))
+        OpenCardSolver(stich.make("jass"), 1000)
+    with pytest.raises(StichError, match="has no sides"):
+        OpenCardSolver(stich.make("wizard")).solve(stich.make("wizard").new(1))
 
 
 def test_memory_is_what_was_asked_for():
-    assert Solver(stich.make("jass"), 1 << 16).memory == (1 << 16) * 16 + (1 << 14) * 40
+    assert OpenCardSolver(stich.make("jass"), 1 << 16).memory == (1 << 16) * 16 + (1 << 14) * 40

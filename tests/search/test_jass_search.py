@@ -19,7 +19,7 @@ from stich.papers.experiment import Effort, Statement, statement
 from stich.papers.jass import experiments as jass
 from stich.papers.jass import values as jass_values
 from stich.papers.jass.experiments import ITERATIONS, STRONG, TABLE_13_1, TABLE_13_2
-from stich.run.workers import Here
+from stich.run.workers import InProcess
 from stich.search.worlds.uct import NODE
 
 D, H, S, C = range(4)
@@ -171,7 +171,7 @@ def play_mode(record):
 
 
 def effort(games=4, seed=3, **others):
-    return Effort(seed, Here(), games=games, **others)
+    return Effort(seed, InProcess(), games=games, **others)
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +217,8 @@ def test_a_search_is_worth_its_actions_by_their_visits(moves):
         state = states[0, cards : cards + 1]
         out = np.zeros(1)
         jass_values.grow_values(state, streams(1, 0, "test"), np.array([300]), 0.2, out)
-        root, tree = jass_values.memory()[0][0], jass_values.memory()[0]
+        tree = jass_values.memory().nodes
+        root = tree[0]
         assert tree.dtype == NODE
         children = tree[root["first"] : root["first"] + root["count"]]
         value = children["value"].sum() / children["visits"].sum()
@@ -274,7 +275,7 @@ def duels(monkeypatch):
 
 
 def test_table_13_1_in_both_sizes(duels):
-    small = jass.table_13_1(Effort(0, Here()))
+    small = jass.table_13_1(Effort(0, InProcess()))
     assert len(small.rows) == len(duels) == 9
     assert duels["jass(trump=rule,cards=dmcts(d=25,i=25,c=1.5))"] == ("rule", 500)
     assert duels["jass(trump=rule,cards=dmcts(d=1000,i=1000,c=1.5))"] == ("rule", 50)
@@ -282,18 +283,18 @@ def test_table_13_1_in_both_sizes(duels):
     assert (small.rows[1].labels["iterations"], small.rows[1].labels["determinizations"]) == (25, 100)
     assert [claim.verdict for claim in small.statements] == ["yes", "yes"]
     duels.clear()
-    full = jass.table_13_1(Effort(0, Here(), full=True, opponent="random"))
+    full = jass.table_13_1(Effort(0, InProcess(), full=True, opponent="random"))
     assert len(full.rows) == 15
     assert set(duels.values()) == {("random", 500)}
     assert len(full.statements) == 4
 
 
 def test_figure_13_1_in_both_sizes(duels):
-    small = jass.figure_13_1(Effort(0, Here()))
+    small = jass.figure_13_1(Effort(0, InProcess()))
     assert len(small.rows) == 8
     assert len(duels) == 7  # 200 x 200 with c = 1.5 is played once
     duels.clear()
-    full = jass.figure_13_1(Effort(0, Here(), full=True))
+    full = jass.figure_13_1(Effort(0, InProcess(), full=True))
     assert [row.labels["setting"] for row in full.rows[:4]] == [
         "500 x 1,600",
         "1,000 x 800",
@@ -305,7 +306,7 @@ def test_figure_13_1_in_both_sizes(duels):
 
 
 def test_figure_13_3_gives_all_bots_the_same_trumps(duels):
-    outcome = jass.figure_13_3(Effort(0, Here()))
+    outcome = jass.figure_13_3(Effort(0, InProcess()))
     assert len(outcome.rows) == len(duels) == 7
     opponents = {opponent for opponent, _ in duels.values()}
     assert all(agent.startswith("jass(trump=jass-trump-ranked,cards=") for agent in {*duels, *opponents})
@@ -346,11 +347,11 @@ def test_verdicts():
 
 
 def test_sizes():
-    assert Effort(0, Here()).deals(300, 500) == 300
-    assert Effort(0, Here(), full=True).deals(300, 500) == 500
-    assert Effort(0, Here(), full=True).deals(5000, 500) == 5000
-    assert Effort(0, Here(), games=7).deals(300, 500) == 4
-    assert Effort(0, Here(), games=7).deals(300, 500, 1) == 7
+    assert Effort(0, InProcess()).deals(300, 500) == 300
+    assert Effort(0, InProcess(), full=True).deals(300, 500) == 500
+    assert Effort(0, InProcess(), full=True).deals(5000, 500) == 5000
+    assert Effort(0, InProcess(), games=7).deals(300, 500) == 4
+    assert Effort(0, InProcess(), games=7).deals(300, 500, 1) == 7
 
 
 # --- the command ------------------------------------------------------------------------------------------------

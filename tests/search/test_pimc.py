@@ -12,9 +12,10 @@ from stich.arena.plan import plan_match
 from stich.core.game import State
 from stich.core.rng import stream
 from stich.core.sampler import Sampler
-from stich.run.workers import Here
-from stich.search.exact.pimc import Pimc, Solver, outlook_of
-from stich.search.worlds.determinized import Determinized, Limits
+from stich.run.workers import InProcess
+from stich.search.exact.pimc import OpenCardSolver, Pimc, outlook_of
+from stich.search.worlds.determinized import Dmcts
+from stich.search.worlds.search import Limits
 
 
 def later(game, cards, seed=0):
@@ -40,10 +41,10 @@ def test_values_are_means_over_the_worlds(name):
     view, me = state.view(state.player), state.player
     found = Pimc(game, Limits(20, 1)).analyse(view.array, me, stream(1, "x"))
     from stich.core.rng import numbered
-    from stich.search.worlds.determinized import first_seed
+    from stich.search.worlds.search import first_seed
 
     draws = numbered(0, 1, first_seed(stream(1, "x")), "draw")
-    sampler, solver = Sampler(view.array, me), Solver(game, 0)
+    sampler, solver = Sampler(view.array, me), OpenCardSolver(game, 0)
     worlds = np.concatenate([sampler.draw(draws, 16), sampler.draw(draws, 4)])
     each = [solver.values(State(game, worlds[i : i + 1].copy())) for i in range(20)]
     assert found.actions.tolist() == state.action_ids()
@@ -100,14 +101,14 @@ def test_with_too_many_cards_another_search_is_asked():
     game = stich.make("jass")
     state = game.new(3).play("D")
     view = state.view(state.player)
-    early = Determinized(game, Limits(5, 50))
+    early = Dmcts(game, Limits(5, 50))
     asked = early.analyse(view.array, view.player, stream(1, "x"))
-    found = Pimc(game, Limits(5, 1), early).analyse(view.array, view.player, stream(1, "x"))
+    found = Pimc(game, Limits(5, 1), early=early).analyse(view.array, view.player, stream(1, "x"))
     assert np.array_equal(found.visits, asked.visits)
     few = later(game, 8)
     view = few.view(few.player)
-    assert Pimc(game, Limits(5, 1), early).analyse(view.array, view.player, stream(1, "x")).visits.max() == 5
-    none = Pimc(game, Limits(5, 1), early, cards=4).analyse(view.array, view.player, stream(1, "x"))
+    assert Pimc(game, Limits(5, 1), early=early).analyse(view.array, view.player, stream(1, "x")).visits.max() == 5
+    none = Pimc(game, Limits(5, 1), early=early, cards=4).analyse(view.array, view.player, stream(1, "x"))
     assert none.visits.sum() == 250
 
 
@@ -128,14 +129,14 @@ def test_the_cheating_solver_plays_the_true_cards():
     assert agent.cheats
     for seed in range(5):
         state = later(game, 14, seed=seed)
-        values = Solver(game).values(state)
+        values = OpenCardSolver(game).values(state)
         assert values[agent.act(state, stream(1, "x"))] == max(values.values())
 
 
 def test_solved_worlds_beat_the_rules():
     """Small matches whose outcome is far beyond chance."""
     for name, spec in (("schnapsen.deal", "cheat-solve(cards=14)"), ("schnapsen.mini", "pimc(d=20)")):
-        result = run_match(plan_match(name, {}, [spec, "random"], seed=1), 30, Here())
+        result = run_match(plan_match(name, {}, [spec, "random"], seed=1), 30, InProcess())
         assert result.faults == {}
         ahead = result.values(0) - result.values(1)
         assert ahead.mean() > 3 * ahead.std() / np.sqrt(len(ahead))

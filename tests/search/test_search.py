@@ -17,8 +17,11 @@ from stich.core.contract import legal
 from stich.core.errors import StichError
 from stich.core.game import State
 from stich.core.rng import numbered, stream
-from stich.search.worlds.determinized import Determinized, Limits, Shared, summary, tally_of
-from stich.search.worlds.uct import NODE, SETTINGS, grow_tree
+from stich.search.worlds.analysis import summary, tally_of
+from stich.search.worlds.determinized import Dmcts
+from stich.search.worlds.ismcts import Ismcts
+from stich.search.worlds.search import Drawing, Limits, TreeOptions
+from stich.search.worlds.uct import grow_tree, new_tree
 
 SEARCHES = ["mc(d=6,i=40)", "dmcts(d=6,i=60)", "ismcts(i=400)", "ismcts(i=400,observers=on,trees=2)"]
 
@@ -116,15 +119,14 @@ def test_iterations_are_counted_and_shared_out():
 def test_a_full_tree_goes_on_without_growing():
     game = stich.make("jass")
     state = game.new(4).play("H")
-    settings, tree = np.zeros(1, SETTINGS), np.zeros(50, NODE)
-    settings["c"] = 1.0
-    guard = tree.copy()
-    grow_tree(state.array, settings, tree[:40], 3000, 1, 0.0, 157.0, stream(1, "x"), None)
-    assert settings["used"][0] <= 40
-    assert tree["visits"][0] == 3000
-    assert np.array_equal(tree[40:], guard[40:])
+    tree = new_tree(50, 1.0, (0.0, 157.0), stream(1, "x"))
+    guard = tree.nodes.copy()
+    grow_tree(state.array, tree._replace(nodes=tree.nodes[:40]), 3000, 1)
+    assert tree.settings["used"][0] <= 40
+    assert tree.nodes["visits"][0] == 3000
+    assert np.array_equal(tree.nodes[40:], guard[40:])
     view = state.view(state.player)
-    small = Shared(game, Limits(1, 2000), nodes=30)
+    small = Ismcts(game, Limits(1, 2000), TreeOptions(c=1.0, nodes=30))
     found = small.analyse(view.array, view.player, stream(1, "x"))
     assert small.settings["used"].max() <= 30
     assert found.iterations == 2000
@@ -214,10 +216,10 @@ def test_rule_based_playouts_are_of_use_in_wizard():
     """Random players do not play for their bids; with rule-based playouts even a short search meets more of them."""
     from stich.arena.match import run_match
     from stich.arena.plan import plan_match
-    from stich.run.workers import Here
+    from stich.run.workers import InProcess
 
     plan = plan_match("wizard.round", {"round": 5}, ["dmcts(d=10,i=60,rule=0)", "dmcts(d=10,i=60,rule=1)"])
-    result = run_match(plan, 12, Here())
+    result = run_match(plan, 12, InProcess())
     assert result.values(1, 2).mean() > result.values(0, 2).mean()
 
 
@@ -302,6 +304,7 @@ def test_determinized_search_can_be_told_where_cards_are():
             sure[card, 1] = 1 - sure[card, 0]
         return sure
 
-    found = Determinized(game, Limits(5, 500), weights=weights).analyse(state.view(me).array, me, stream(1, "x"))
+    search = Dmcts(game, Limits(5, 500), drawing=Drawing(weights))
+    found = search.analyse(state.view(me).array, me, stream(1, "x"))
     exact = best_by_brute_force(state)
     assert exact[found.chosen] == max(exact.values())

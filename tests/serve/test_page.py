@@ -280,6 +280,22 @@ def test_keys_languages_themes_and_help(chromium, address):
         assert page.locator("html").get_attribute("lang") == "en"
 
 
+def test_a_third_language_needs_no_code(chromium, address):
+    """French has files alone: for the page, for all cards and for Jass; other games stay English."""
+    with Visit(chromium, address, language="fr") as visit:
+        page = visit.page
+        visit.start("jass")
+        visit.wait()
+        assert page.locator(".bar h1").inner_text() == "Jass (Chibre)"
+        labels = page.locator(".hand .place").evaluate_all("all => all.map(one => one.ariaLabel)")
+        card = r"(\d+|valet|dame|roi|as) de (carreau|cœur|pique|trèfle), (pas )?jouable"
+        assert all(re.fullmatch(card, label) for label in labels), labels
+        visit.finish()
+        log = page.locator(".log li").all_inner_texts()
+        assert any("fait la levée" in line or "fais la levée" in line for line in log), log
+        assert any(line.startswith("La donne est finie") for line in log)
+
+
 def test_a_friend_joins_by_the_link(chromium, address):
     with Visit(chromium, address) as host, Visit(chromium, address, "phone", name="Berta") as guest:
         host.page.goto(address)

@@ -7,8 +7,10 @@ import pytest
 from serving import Player, serving
 
 import stich
+from stich.core.words import read
 from stich.serve.static import FOLDER
 from stich.serve.views import view_json
+from stich.serve.words import FRAME
 
 
 @pytest.fixture(scope="module")
@@ -29,17 +31,13 @@ def test_the_page_loads_nothing_from_elsewhere(server):
         assert len(text.splitlines()) <= 500, path.name
 
 
-def test_every_text_is_there_in_both_languages_and_used():
-    scripts = {path.name: path.read_text("utf-8") for path in FOLDER.rglob("*.js")}
-    tables = re.search(
-        r"const TEXT = \{\n  en: \{(.*?)\n  \},\n  de: \{(.*?)\n  \},\n\};", scripts["text.js"], re.S
-    )
-    assert tables
-    english, german = (set(re.findall(r"^    (\w+):", words, re.M)) for words in tables.groups())
-    assert english == german
-    rest = "".join(scripts.values()).replace(tables[0], "")
-    assert set(re.findall(r"\bt\('(\w+)'", rest)) <= english
-    assert {word for word in english if f"'{word}'" not in rest and f"{word}:" not in rest} == set()
+def test_every_text_of_the_page_is_used():
+    english = set(read(FRAME / "en.toml")["page"])
+    scripts = "".join(path.read_text("utf-8") for path in FOLDER.rglob("*.js") if path.name != "types.js")
+    assert set(re.findall(r"\bt\('(\w+)'", scripts)) <= english
+    spare = {word for word in english if f"'{word}'" not in scripts and f"{word}:" not in scripts}
+    connection = {"online", "connecting", "offline", "lost"}
+    assert spare - connection == set()
 
 
 def test_files_are_asked_for_again_and_sent_only_when_changed(server):

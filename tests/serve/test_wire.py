@@ -20,6 +20,7 @@ from stich.serve.wire.tables import (
     ReviewPage,
     TableInfo,
 )
+from stich.serve.wire.words import PageWords
 
 GAMES = {
     "jass": {},
@@ -57,6 +58,11 @@ def test_the_types_of_the_page_are_current():
 
 def test_what_a_game_may_tell_of_a_position_is_in_its_view():
     assert set(Told.__annotations__) - {"counts"} <= set(View.__annotations__)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_words_fit(server, language):
+    fits(PageWords, server.client.get(f"/api/words?language={language}"))
 
 
 def test_every_game_of_the_lobby_fits(server):

@@ -8,7 +8,7 @@ from stich.core.game import Game, State
 from stich.core.rng import stream
 
 if TYPE_CHECKING:
-    from stich.search.worlds.determinized import Analysis
+    from stich.search.worlds.analysis import Analysis
 
 
 class Agent(ABC):

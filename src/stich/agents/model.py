@@ -10,7 +10,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.nets.model import load_model
-from stich.search.worlds.determinized import Analysis
+from stich.search.worlds.analysis import Analysis
 
 
 class ModelAgent(Agent):

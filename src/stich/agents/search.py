@@ -1,5 +1,10 @@
-"""The agents that search."""
+"""The agents that search.
 
+The fields of an agent are its arguments in a spec string, in their order.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,8 +17,11 @@ from stich.core.game import Game, State
 from stich.core.registry import load
 from stich.core.rng import stream
 from stich.search.exact.pimc import Pimc
+from stich.search.worlds.analysis import Analysis
 from stich.search.worlds.belief import Belief
-from stich.search.worlds.determinized import Analysis, Determinized, Limits, Search, Shared, Timed, Weights
+from stich.search.worlds.determinized import Dmcts, TimedDmcts
+from stich.search.worlds.ismcts import Ismcts
+from stich.search.worlds.search import OPEN, Drawing, Limits, Search, TreeOptions, Weights
 
 Worlds = Annotated[int, "how many worlds are drawn"]
 Iterations = Annotated[int, "iterations in each world"]
@@ -33,14 +41,45 @@ Table = Annotated[int, "the transposition table has 2 to this many places of 16 
 Threads = Annotated[int, "threads; the result does not depend on them"]
 
 
+def provider(game: Game, cards: str) -> Weights | None:
+    """The card probabilities that a search is guided by."""
+    if cards == "even":
+        return None
+    if cards != "counted":
+        raise StichError(f"hidden cards are drawn even or counted, not {cards!r}")
+    make = game.spec.belief.card_weights if game.spec.belief else None
+    if make is None:
+        raise StichError(f"{game.spec.name} does not count where cards tend to be")
+    found: Weights = make(game.template)
+    return found
+
+
+def policy_of(name: str) -> Any:
+    """The function that a name stands for, None for no name."""
+    return load(name) if name else None
+
+
+@dataclass(eq=False, repr=False)
 class SearchAgent(Agent):
-    """What all searching agents share."""
+    """Arguments that several searching agents take; what one does not offer keeps the value given here."""
+
+    game: Game
 
     trusted = True
+    d = 1
+    i = 1
+    c = 1.0
+    time = 0.0
+    final = "robust"
+    rule = 0.0
+    policy = ""
+    belief = 0
+    slip = 0.3
+    threads = 1
 
-    def __init__(self, game: Game, search: Search) -> None:
-        super().__init__(game)
-        self.search = search
+    def __post_init__(self) -> None:
+        super().__init__(self.game)
+        self.search = self.make_search()
 
     def warm(self) -> None:
         """Searches once a little."""
@@ -50,6 +89,22 @@ class SearchAgent(Agent):
         search.limits = limits
         player_all(state.array, np.zeros(1, np.int64))
         legal_masks(state.array)
+
+    @abstractmethod
+    def make_search(self) -> Search:
+        """The search that the arguments ask for."""
+
+    def limits(self) -> Limits:
+        """How long to search."""
+        return Limits(self.d, self.i, self.time, self.threads)
+
+    def options(self) -> TreeOptions:
+        """How trees are grown."""
+        return TreeOptions(self.c, self.final, self.rule, policy_of(self.policy))
+
+    def drawing(self, cards: str = "even") -> Drawing:
+        """How worlds are drawn."""
+        return Drawing(provider(self.game, cards), Belief(self.belief, self.slip))
 
     def analyse(self, view: State, rngs: Array) -> Analysis:
         """What the search finds for a view."""
@@ -73,190 +128,159 @@ class SearchAgent(Agent):
         return actions
 
 
-def provider(game: Game, cards: str) -> Weights | None:
-    """The card probabilities that a search is guided by."""
-    if cards == "even":
-        return None
-    if cards != "counted":
-        raise StichError(f"hidden cards are drawn even or counted, not {cards!r}")
-    make = game.spec.belief.card_weights if game.spec.belief else None
-    if make is None:
-        raise StichError(f"{game.spec.name} does not count where cards tend to be")
-    found: Weights = make(game.template)
-    return found
-
-
-def policy_of(name: str) -> Any:
-    """The function that a name stands for, None for no name."""
-    return load(name) if name else None
-
-
+@dataclass(eq=False, repr=False)
 class FlatAgent(SearchAgent):
     """Flat Monte Carlo: every action tried equally often in every world, no tree."""
 
-    def __init__(
-        self,
-        game: Game,
-        d: Worlds = 100,
-        i: Iterations = 30,
-        time: Seconds = 0.0,
-        final: Final = "max",
-        rule: Ruled = 0.0,
-        policy: Policy = "",
-        belief: Believed = 0,
-        slip: Slip = 0.3,
-        threads: Threads = 1,
-    ) -> None:
-        limits, playing, believed = Limits(d, i, time, threads), policy_of(policy), Belief(belief, slip)
-        super().__init__(
-            game,
-            Determinized(game, limits, c=1e6, final=final, ruled=rule, policy=playing, belief=believed, nodes=64),
-        )
+    d: Worlds = 100
+    i: Iterations = 30
+    time: Seconds = 0.0
+    final: Final = "max"
+    rule: Ruled = 0.0
+    policy: Policy = ""
+    belief: Believed = 0
+    slip: Slip = 0.3
+    threads: Threads = 1
+
+    def make_search(self) -> Search:
+        """A tree of the root alone, in which exploration outweighs everything."""
+        return Dmcts(self.game, self.limits(), replace(self.options(), c=1e6, nodes=64), self.drawing())
 
 
+@dataclass(eq=False, repr=False)
 class DmctsAgent(SearchAgent):
     """Determinized Monte Carlo tree search (document 002): d worlds with i iterations each."""
 
-    def __init__(
-        self,
-        game: Game,
-        d: Worlds = 100,
-        i: Iterations = 400,
-        c: Exploration = 1.5,
-        time: Seconds = 0.0,
-        final: Final = "robust",
-        rule: Ruled = 0.0,
-        policy: Policy = "",
-        cards: Cards = "even",
-        belief: Believed = 0,
-        slip: Slip = 0.3,
-        threads: Threads = 1,
-    ) -> None:
-        limits, playing, weights = Limits(d, i, time, threads), policy_of(policy), provider(game, cards)
-        believed = Belief(belief, slip)
-        super().__init__(game, Determinized(game, limits, c, final, rule, playing, weights, belief=believed))
+    d: Worlds = 100
+    i: Iterations = 400
+    c: Exploration = 1.5
+    time: Seconds = 0.0
+    final: Final = "robust"
+    rule: Ruled = 0.0
+    policy: Policy = ""
+    cards: Cards = "even"
+    belief: Believed = 0
+    slip: Slip = 0.3
+    threads: Threads = 1
+
+    def make_search(self) -> Search:
+        """DMCTS."""
+        return Dmcts(self.game, self.limits(), self.options(), self.drawing(self.cards))
 
 
+@dataclass(eq=False, repr=False)
 class TimedAgent(SearchAgent):
     """DMCTS by time (document 002, 10.1): worlds by the tricks that remain, each with its share of the time."""
 
-    def __init__(
-        self,
-        game: Game,
-        time: Seconds = 1.0,
-        factor: Annotated[int, "worlds for each trick that remains"] = 15,
-        c: Exploration = 2**0.5,
-        final: Final = "vote",
-        rule: Ruled = 0.0,
-        policy: Policy = "",
-        threads: Threads = 1,
-    ) -> None:
-        tricks = game.spec.stages.tricks_left if game.spec.stages else None
+    time: Seconds = 1.0
+    factor: Annotated[int, "worlds for each trick that remains"] = 15
+    c: Exploration = 2**0.5
+    final: Final = "vote"
+    rule: Ruled = 0.0
+    policy: Policy = ""
+    threads: Threads = 1
+
+    i = 1 << 14
+
+    def make_search(self) -> Search:
+        """T-DMCTS, for games that count tricks."""
+        stages = self.game.spec.stages
+        tricks = stages.tricks_left if stages else None
         if tricks is None:
-            raise StichError(f"{game.spec.name} does not say how many tricks remain; use dmcts(time=...)")
-        if time <= 0 or factor < 1:
+            raise StichError(f"{self.game.spec.name} does not say how many tricks remain; use dmcts(time=...)")
+        if self.time <= 0 or self.factor < 1:
             raise StichError("tdmcts needs a positive time and at least one world for a trick")
-        super().__init__(
-            game,
-            Timed(
-                game,
-                Limits(1, 1 << 14, time, threads),
-                factor,
-                tricks,
-                c=c,
-                final=final,
-                ruled=rule,
-                policy=policy_of(policy),
-            ),
-        )
+        return TimedDmcts(self.game, self.limits(), self.options(), self.factor, tricks)
 
 
+@dataclass(eq=False, repr=False)
 class IsmctsAgent(SearchAgent):
     """Information-set Monte Carlo tree search: one tree for all worlds."""
 
-    def __init__(
-        self,
-        game: Game,
-        i: Annotated[int, "iterations, each in a world of its own"] = 20_000,
-        c: Exploration = 0.7,
-        time: Seconds = 0.0,
-        observers: Annotated[bool, "a tree for every seat, where choices may be secret"] = False,
-        final: Final = "robust",
-        rule: Ruled = 0.0,
-        policy: Policy = "",
-        cards: Cards = "even",
-        trees: Annotated[int, "independent trees that share the iterations"] = 1,
-        belief: Believed = 0,
-        slip: Slip = 0.3,
-        threads: Threads = 1,
-    ) -> None:
-        limits, playing, weights = Limits(1, i, time, threads), policy_of(policy), provider(game, cards)
-        believed = Belief(belief, slip)
-        super().__init__(game, Shared(game, limits, c, final, rule, playing, weights, observers, trees, believed))
+    i: Annotated[int, "iterations, each in a world of its own"] = 20_000
+    c: Exploration = 0.7
+    time: Seconds = 0.0
+    observers: Annotated[bool, "a tree for every seat, where choices may be secret"] = False
+    final: Final = "robust"
+    rule: Ruled = 0.0
+    policy: Policy = ""
+    cards: Cards = "even"
+    trees: Annotated[int, "independent trees that share the iterations"] = 1
+    belief: Believed = 0
+    slip: Slip = 0.3
+    threads: Threads = 1
+
+    def make_search(self) -> Search:
+        """ISMCTS."""
+        return Ismcts(
+            self.game, self.limits(), self.options(), self.drawing(self.cards), self.observers, self.trees
+        )
 
 
+@dataclass(eq=False, repr=False)
 class CheatingAgent(SearchAgent):
     """CHEATS: sees all cards. Monte Carlo tree search on the true position, as an upper bound."""
 
+    i: Iterations = 2000
+    c: Exploration = 1.0
+    time: Seconds = 0.0
+    rule: Ruled = 0.0
+    policy: Policy = ""
+
     cheats = True
 
-    def __init__(
-        self,
-        game: Game,
-        i: Iterations = 2000,
-        c: Exploration = 1.0,
-        time: Seconds = 0.0,
-        rule: Ruled = 0.0,
-        policy: Policy = "",
-    ) -> None:
-        search = Determinized(game, Limits(1, i, time), c, ruled=rule, policy=policy_of(policy), open_cards=True)
-        super().__init__(game, search)
+    def make_search(self) -> Search:
+        """UCT on the position itself."""
+        return Dmcts(self.game, self.limits(), self.options(), OPEN)
 
 
+@dataclass(eq=False, repr=False)
 class PimcAgent(SearchAgent):
     """Perfect-information Monte Carlo: d worlds solved exactly; with too many cards left, another search."""
 
-    def __init__(
-        self,
-        game: Game,
-        d: Worlds = 100,
-        time: Seconds = 0.0,
-        cards: Left = -1,
-        early: Annotated[SearchAgent | None, "the search with more cards left; unless given ismcts"] = None,
-        belief: Believed = -1,
-        slip: Slip = 0.3,
-        table: Table = 20,
-        threads: Threads = 1,
-    ) -> None:
-        if early and not isinstance(early, SearchAgent):
-            raise StichError(f"pimc needs a searching agent for positions with many cards, not {early.spec}")
-        if belief == -1:
-            belief = 300 if game.spec.belief and game.spec.has_rule else 0
-        limits, believed = Limits(d, 4000, time, threads), Belief(belief, slip)
-        if early:
-            other = early.search
+    d: Worlds = 100
+    time: Seconds = 0.0
+    cards: Left = -1
+    early: Annotated[SearchAgent | None, "the search with more cards left; unless given ismcts"] = None
+    belief: Believed = -1
+    slip: Slip = 0.3
+    table: Table = 20
+    threads: Threads = 1
+
+    i = 4000
+
+    def make_search(self) -> Search:
+        """PIMC, with its belief and its other search chosen by what the game has."""
+        game = self.game
+        if self.early and not isinstance(self.early, SearchAgent):
+            raise StichError(f"pimc needs a searching agent for positions with many cards, not {self.early.spec}")
+        if self.belief == -1:
+            self.belief = 300 if game.spec.belief and game.spec.has_rule else 0
+        drawing = self.drawing()
+        if self.early:
+            other = self.early.search
         else:
             ruled = 0.5 if game.spec.has_rule else 0.0
-            other = Shared(game, limits, 0.7, ruled=ruled, trees=1, belief=believed)
-        super().__init__(game, Pimc(game, limits, other, cards, belief=believed, entries=1 << table))
+            other = Ismcts(game, self.limits(), TreeOptions(0.7, ruled=ruled), drawing, trees=1)
+        return Pimc(game, self.limits(), drawing, other, self.cards, 1 << self.table)
 
 
+@dataclass(eq=False, repr=False)
 class CheatingSolver(SearchAgent):
     """CHEATS: sees all cards. Solves the true position; with too many cards left, Monte Carlo tree search on it."""
 
+    cards: Left = -1
+    i: Annotated[int, "iterations of the tree search"] = 2000
+    c: Exploration = 1.0
+    time: Seconds = 0.0
+    table: Table = 20
+
     cheats = True
 
-    def __init__(
-        self,
-        game: Game,
-        cards: Left = -1,
-        i: Annotated[int, "iterations of the tree search"] = 2000,
-        c: Exploration = 1.0,
-        time: Seconds = 0.0,
-        table: Table = 20,
-    ) -> None:
-        early = Determinized(game, Limits(1, i, time), c, open_cards=True)
-        super().__init__(game, Pimc(game, Limits(1, 1, time), early, cards, open_cards=True, entries=1 << table))
+    def make_search(self) -> Search:
+        """Exact solving late, UCT before."""
+        early = Dmcts(self.game, self.limits(), self.options(), OPEN)
+        return Pimc(self.game, Limits(1, 1, self.time), OPEN, early, self.cards, 1 << self.table)
 
 
 AGENTS = {

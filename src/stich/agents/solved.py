@@ -14,21 +14,13 @@ from stich.core.game import Game
 from stich.core.jit import kernel
 from stich.core.rng import stream
 from stich.search.equilibrium.mccfr import pick
-from stich.search.equilibrium.strategy import load
+from stich.search.equilibrium.strategy import StrategyTable, load
 
 
 @kernel
-def play_all(
-    views: Array,
-    rngs: Array,
-    seat_start: Array,
-    keys: Array,
-    slot_start: Array,
-    actions: Array,
-    chances: Array,
-    out: Array,
-) -> None:
-    """An action for each view, drawn by its chance; -1 where there is a choice that the strategy does not know."""
+def play_all(views: Array, rngs: Array, table: StrategyTable, out: Array) -> None:
+    """An action for each view, drawn by its probability; -1 for a choice that the strategy does not know."""
+    seat_start, slot_start = table.seat_start, table.slot_start
     for i in range(len(views)):
         mask = legal(views[i])
         if mask & (mask - 1) == 0:
@@ -36,11 +28,11 @@ def play_all(
             continue
         me = np.int64(player(views[i]))
         wanted = key(views[i], me)
-        own = keys[seat_start[me] : seat_start[me + 1]]
+        own = table.keys[seat_start[me] : seat_start[me + 1]]
         row = np.searchsorted(own, wanted)
         if row < len(own) and own[row] == wanted:
             row += seat_start[me]
-            out[i] = actions[pick(slot_start[row], slot_start[row + 1], chances, 0.0, rngs[i])]
+            out[i] = table.actions[pick(slot_start[row], slot_start[row + 1], table.probabilities, 0.0, rngs[i])]
         else:
             out[i] = -1
 
@@ -64,17 +56,7 @@ class SolvedAgent(Agent):
     def act_many(self, views: Array, rngs: Array) -> Any:
         """The strategy's action for each view."""
         out = np.zeros(len(views), np.int64)
-        table = self.table
-        play_all(
-            views,
-            rngs,
-            table.seat_start,
-            table.keys,
-            table.slot_start,
-            table.actions,
-            table.chances,
-            out,
-        )
+        play_all(views, rngs, self.table, out)
         if (out < 0).any():
             raise StichError(f"the strategy {self.file} does not know a position that came up in {self.game!r}")
         return out

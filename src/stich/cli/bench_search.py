@@ -13,21 +13,12 @@ import numpy as np
 from stich.agents import make_agent
 from stich.core.game import Game, State
 from stich.core.rng import stream
-from stich.search.exact.pimc import Solver, outlook_of
-from stich.search.worlds.uct import NODE, SETTINGS, grow_tree
+from stich.search.exact.pimc import OpenCardSolver, outlook_of
+from stich.search.worlds.uct import grow_tree, new_tree
 
 RUNS = 5
 UCT, ISMCTS, WORLDS = 20_000, 40_000, 200
-FIRST_MOVE = {"jass": "D"}
-"""The games whose search is measured, and what is played before: searches begin with the first card."""
-
-EXACT = {"jass": (24, 5.0), "cego.standard": (20, 5.0), "cego.bettel": (28, 5.0), "schnapsen.deal": (20, 40.0)}
-"""Variants whose exact solving is measured: the cards that are left, and the budget in milliseconds."""
-WHOLE = {"jass": (36, 2.0), "cego.standard": (44, 10.0)}
-"""Variants of which whole deals are solved: their cards, and the budget in seconds."""
 DEALS, WHOLE_SECONDS = 6, 10.0
-PIMC = {"jass": 200.0, "cego.standard": 100.0, "schnapsen.deal": 100.0, "wizard": 200.0, "durak": 200.0}
-"""Variants in which PIMC is measured at its defaults, and the budget of a decision in milliseconds."""
 DECISIONS, PIMC_SECONDS = 40, 5.0
 
 Figure = tuple[str, float, str, float]
@@ -36,15 +27,15 @@ Figure = tuple[str, float, str, float]
 
 def search_rows(game: Game, script: Path) -> Iterator[Figure | str]:
     """An iteration of UCT and of ISMCTS, and what a second thread brings."""
-    if game.name not in FIRST_MOVE:
+    first = game.spec.budgets.before_search
+    if first is None:
         return
-    state = game.new(1).play(FIRST_MOVE[game.name])
-    view, (low, high) = state.view(state.player), map(float, game.bounds)
-    settings, tree = np.zeros(1, SETTINGS), np.zeros(20 * UCT, NODE)
-    settings["c"] = 1.0
+    state = game.new(1).play(first)
+    view = state.view(state.player)
+    tree = new_tree(20 * UCT, 1.0, game.bounds, stream(1, "bench"))
 
     def uct() -> None:
-        grow_tree(state.array, settings, tree, UCT, 1, low, high, stream(1, "bench"), None)
+        grow_tree(state.array, tree._replace(rngs=stream(1, "bench")), UCT, 1)
 
     uct()
     each = 1e9 * min(_seconds(uct) for _ in range(RUNS)) / UCT
@@ -83,12 +74,13 @@ def _openspiel(name: str, script: Path) -> Iterator[str]:
 
 def solving_rows(game: Game) -> Iterator[Figure | str]:
     """Positions and whole deals solved exactly, and decisions of PIMC."""
-    if game.name in EXACT:
-        yield _exact(game, *EXACT[game.name])
-    if game.name in WHOLE:
-        yield _whole_deals(game, *WHOLE[game.name])
-    if game.name in PIMC:
-        yield from _pimc(game, PIMC[game.name])
+    budgets = game.spec.budgets
+    if game.name in budgets.exact:
+        yield _exact(game, *budgets.exact[game.name])
+    if game.name in budgets.whole:
+        yield _whole_deals(game, *budgets.whole[game.name])
+    if game.name in budgets.pimc:
+        yield from _pimc(game, budgets.pimc[game.name])
 
 
 def _positions(game: Game, cards: int, count: int) -> list[State]:
@@ -109,7 +101,7 @@ def _exact(game: Game, cards: int, budget: float, count: int = 100) -> Figure:
     found = _positions(game, cards, count)
 
     def solve() -> None:
-        solver = Solver(game)
+        solver = OpenCardSolver(game)
         for state in found:
             solver.solve(state)
 
@@ -120,7 +112,7 @@ def _exact(game: Game, cards: int, budget: float, count: int = 100) -> Figure:
 
 def _whole_deals(game: Game, cards: int, budget: float) -> Figure:
     """The first deals of a fixed set; a deal that is not solved when the time is up counts with the time it had."""
-    solver, late = Solver(game, 1 << 22), 0
+    solver, late = OpenCardSolver(game, 1 << 22), 0
     spent: list[float] = []
     for state in _positions(game, cards, DEALS):
         left = WHOLE_SECONDS - sum(spent)

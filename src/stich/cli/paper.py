@@ -59,10 +59,10 @@ def paper(
         return
     from stich.papers import find
     from stich.papers.experiment import Effort
-    from stich.run.workers import Here
+    from stich.run.workers import InProcess
 
     found = find(name)
-    own = (found.seed if seed is None else seed, Here(), full, games or found.games)
+    own = (found.seed if seed is None else seed, InProcess(), full, games or found.games)
     effort = Effort(*own, opponent or "", recorded, models, runs)
     _check(name, found, effort, plot)
     began = time.perf_counter()

@@ -1,23 +1,25 @@
 """`stich play`: a table in the terminal, for a person or, with JSON lines, for a program."""
 
+import os
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from stich.cli.arguments import GameName, Json, Options, options_of
 from stich.cli.output import console, print_line, readable
 from stich.core.errors import StichError
+from stich.core.facts import Fact
+from stich.core.words import ENGLISH, Words, languages, over, plain, read
 
 if TYPE_CHECKING:
     from stich.core.game import State
     from stich.core.transcript import Transcript
 
-SECRET = "a choice that you cannot see"
-HELP = "Type the number or the name of a move; ? shows the table again, q quits."
+FRAME = Path(__file__).with_name("words")
 
 app = typer.Typer()
 
@@ -31,6 +33,7 @@ def play(
     option: Options = None,
     save: Annotated[Path | None, typer.Option(help="Write the game's transcript to this file.")] = None,
     pause: Annotated[float, typer.Option(min=0, max=10, help="Seconds to wait after each bot's move.")] = 0.0,
+    language: Annotated[str | None, typer.Option(help="en, de, ...; default: the system's language.")] = None,
     json: Json = False,
 ) -> None:
     """Play a game in the terminal against bots."""
@@ -49,13 +52,14 @@ def play(
     agent = default_agent(made) if bots is None else make_agent(bots, made)
     rngs = [stream(seed, "seat", i) for i in range(made.seats)]
     transcript = Transcript(made.new(seed))
-    guest: Person | Program = Program() if json else Person(pause)
+    words = made.words(chosen_language(language))
+    guest: Person | Program = Program() if json else Person(pause, words)
     guest.begin(transcript.state, seat, seed)
     try:
         _play_out(transcript, guest, seat, lambda state: agent.act(agent.sees(state), rngs[state.player]))
         guest.end(transcript.state, seat)
     except Quit:
-        sys.stderr.write("The game was left before its end.\n")
+        sys.stderr.write(f"{frame(words.language)['left']}\n")
     if save:
         write(save, [transcript.record()])
 
@@ -78,11 +82,20 @@ class Quit(Exception):  # noqa: N818 (no error, the player's wish)
     """The player has left the table."""
 
 
+class Move(NamedTuple):
+    """A move as a seat sees it: name and fact are None where it is secret."""
+
+    player: int
+    name: str | None
+    fact: Fact | None
+
+
 class Person:
     """A person at the terminal."""
 
-    def __init__(self, pause: float) -> None:
-        self.screen, self.pause = console(), pause
+    def __init__(self, pause: float, words: Words) -> None:
+        self.screen, self.pause, self.words = console(), pause, words
+        self.frame = frame(words.language)
 
     def say(self, text: str) -> None:
         """A line or more on the screen."""
@@ -90,16 +103,18 @@ class Person:
 
     def begin(self, state: "State", seat: int, seed: int) -> None:
         """The greeting."""
-        name = _seat_name(state, seat)
-        self.say(f"[bold]{state.game.spec.title}[/] ({state.game.name}). You are {name}; seed {seed}. {HELP}")
+        title = self.words.title or state.game.spec.title
+        welcome = self.frame["welcome"].format(name=self.words.seat(seat), seed=seed)
+        self.say(f"[bold]{title}[/] ({state.game.name}). {welcome}")
 
-    def moved(self, view: "State", player: int, action: str, news: list[str]) -> None:
+    def moved(self, view: "State", move: Move, news: list[Fact]) -> None:
         """Another seat's move, and what came of any move."""
-        if player != view.seat:
-            self.say(f"  {_seat_name(view, player)}: {action}")
-        for line in news:
-            self.say(f"  {line}")
-        time.sleep(self.pause if player != view.seat else 0)
+        if move.player != view.seat:
+            what = self.words.action(move.fact) if move.fact else self.frame["secret"]
+            self.say(f"  {self.words.seat(move.player)}: {what}")
+        for fact in news:
+            self.say(f"  {self.words.fact(fact, view.seat)}")
+        time.sleep(self.pause if move.player != view.seat else 0)
 
     def choose(self, view: "State") -> int:
         """Shows the table and asks until a legal move comes."""
@@ -110,25 +125,26 @@ class Person:
                 self._table(view)
                 continue
             try:
-                return _chosen(view, answer)
+                return _chosen(view, answer, self.words.language)
             except StichError as error:
                 self.say(f"[red]{error}[/]")
 
     def end(self, state: "State", seat: int) -> None:
         """The result."""
         returns = state.returns()
-        self.say(f"\n{state.view(seat).show()}")
-        results = ", ".join(f"{_seat_name(state, i)} {value:g}" for i, value in enumerate(returns))
-        self.say(f"[bold]The game is over.[/] Results: {results}")
+        self.say(f"\n{state.view(seat).show(self.words.language)}")
+        results = ", ".join(f"{self.words.seat(i)} {value:g}" for i, value in enumerate(returns))
+        self.say(f"[bold]{self.frame['over']}[/] {self.frame['results']}: {results}")
 
     def _table(self, view: "State") -> None:
-        self.say(f"\n{view.show()}\n")
+        self.say(f"\n{view.show(self.words.language)}\n")
+        labels = [view.label(action, self.words.language) for action in view.action_ids()]
         moves = [
             # A move that is itself a number, like a bid, gets no other one.
-            view.label(action) if name.isdigit() else f"[bold]{i}[/] {view.label(action)}"
-            for i, (action, name) in enumerate(zip(view.action_ids(), view.legal_actions(), strict=True), 1)
+            label if name.isdigit() else f"[bold]{i}[/] {label}"
+            for i, (label, name) in enumerate(zip(labels, view.legal_actions(), strict=True), 1)
         ]
-        self.say("Your move: " + "   ".join(moves))
+        self.say(f"{self.frame['your_move']}: " + "   ".join(moves))
 
     def _read(self) -> str:
         try:
@@ -155,9 +171,10 @@ class Program:
             }
         )
 
-    def moved(self, view: "State", player: int, action: str, news: list[str]) -> None:
-        """A line for each move of any seat."""
-        print_line({"event": "move", "player": player, "action": action})
+    def moved(self, view: "State", move: Move, news: list[Fact]) -> None:
+        """A line for each move of any seat; a secret one has no action."""
+        told = [fact.json() for fact in news]
+        print_line({"event": "move", "player": move.player, "action": move.name, "news": told})
 
     def choose(self, view: "State") -> int:
         """A line with what the seat knows; then a move is read, and read again where it was not legal."""
@@ -181,24 +198,37 @@ class Program:
 def _play(transcript: "Transcript", guest: Person | Program, seat: int, player: int, action: int) -> None:
     """Plays a move and tells the guest what their seat may know of it."""
     state = transcript.state
-    name = state.label(action) if isinstance(guest, Person) else state.action_name(action)
-    if state.is_secret and player != seat:
-        name = SECRET
+    hidden = state.is_secret and player != seat
+    known = (None, None) if hidden else (state.action_name(action), state.describe(action))
     before = state.view(seat).array
     transcript.play(action)
     view = state.view(seat)
-    guest.moved(view, player, name, view.news(before))
+    guest.moved(view, Move(player, *known), view.news(before))
 
 
-def _chosen(view: "State", answer: str) -> int:
-    """The move that an answer names: its number in the list, or its name."""
+def _chosen(view: "State", answer: str, language: str = ENGLISH) -> int:
+    """The move that an answer names: its number in the list, its name, or what is shown for it."""
     moves = view.action_ids()
     names = [name.lower() for name in view.legal_actions()]
     if answer.isdigit() and answer not in names and 1 <= int(answer) <= len(moves):
         return moves[int(answer) - 1]
+    labels = [plain(view.label(action, language)).lower() for action in moves]
+    if answer.lower() in labels and answer.lower() not in names:
+        return moves[labels.index(answer.lower())]
     return view.action_id(answer)
 
 
-def _seat_name(state: "State", seat: int) -> str:
-    names = state.game.spec.text.seats
-    return str(names[seat]) if names else f"Seat {seat}"
+def frame(language: str) -> dict[str, str]:
+    """The words around a game."""
+    return over(read(FRAME / f"{language}.toml"), read(FRAME / f"{ENGLISH}.toml"))
+
+
+def chosen_language(wanted: str | None) -> str:
+    """The language asked for, else that of the environment if there are words for it, else English."""
+    known = languages()
+    if wanted is None:
+        system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+        return system[:2] if system[:2] in known else ENGLISH
+    if wanted not in known:
+        raise StichError(f"there are no words in {wanted!r}; there are {', '.join(known)}")
+    return wanted

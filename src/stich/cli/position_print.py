@@ -13,7 +13,7 @@ from stich.arena.study import Decision
 from stich.cli.output import readable
 from stich.cli.study_print import COLOURS, wrapped
 from stich.core.game import State
-from stich.search.worlds.determinized import Analysis
+from stich.search.worlds.analysis import Analysis
 
 Rows = Sequence[Mapping[str, Any]]
 

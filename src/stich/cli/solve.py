@@ -13,7 +13,7 @@ from stich.cli.output import PERCENT, console, print_json, progress
 from stich.run import figures
 
 if TYPE_CHECKING:
-    from stich.search.equilibrium.solvers import Iterative
+    from stich.search.equilibrium.solvers import EquilibriumSolver
     from stich.search.equilibrium.tree import Tree
 
 SLICE = 0.2
@@ -78,7 +78,7 @@ def solve(
 
 
 def _curve(
-    solver: "Iterative", tree: "Tree", name: str, iterations: int, quiet: bool
+    solver: "EquilibriumSolver", tree: "Tree", name: str, iterations: int, quiet: bool
 ) -> tuple[list[dict[str, Any]], float]:
     """Runs a solver; its exploitability on the way, and the seconds that the iterations took."""
     from stich.search.equilibrium.exploitability import exploitability
@@ -95,7 +95,7 @@ def _curve(
     return curve, seconds
 
 
-def _run(solver: "Iterative", stop: int) -> Iterator[float]:
+def _run(solver: "EquilibriumSolver", stop: int) -> Iterator[float]:
     """Runs up to iteration `stop` in slices, and gives the seconds that each took."""
     batch = 1
     while solver.iterations < stop:
@@ -135,8 +135,7 @@ def _print_strategy(rows: list[dict[str, Any]], infos: int) -> None:
 
 
 def _seat(tree: "Tree", seat: int) -> str:
-    names = tree.game.spec.text.seats
-    return str(names[seat]) if names else f"seat {seat}"
+    return tree.game.words().seat(seat)
 
 
 def _draw(figure: Any, title: str, algorithm: str, curve: list[dict[str, Any]]) -> None:

@@ -17,7 +17,7 @@ from stich.core.errors import StichError
 from stich.run.figures import check_file, save
 
 if TYPE_CHECKING:
-    from stich.learn.tune import Row, Search
+    from stich.learn.tune import Row, TuningPlan
 
 WIDTH = 200
 """Columns if output is not a terminal."""
@@ -60,13 +60,13 @@ def tune(
     """Search for the settings of a learner; killed and started again it resumes."""
     if find_spec("torch") is None or find_spec("optuna") is None:
         raise StichError("learning needs more packages: pip install 'stich[learn]'")
-    from stich.learn.tune import Search, run_search
+    from stich.learn.tune import TuningPlan, run_search
 
     method, space = choices(algorithm, method, space)
     varied, _, values = compare.partition("=")
     chosen = tuple(value.strip() for value in values.split(",") if value.strip())
     fixed = options_of(settings)
-    search = Search(
+    search = TuningPlan(
         algorithm, game, options_of(option), method, space, fixed, seed, against, games, varied, chosen
     )
     if plot:
@@ -90,7 +90,7 @@ def choices(algorithm: str, method: str, space: str) -> tuple[str, str]:
     return method, space or (own if own in spaces else next(iter(spaces), "wide"))
 
 
-def _show(search: "Search", folder: Path, rows: "Sequence[Row]", json: bool) -> None:
+def _show(search: "TuningPlan", folder: Path, rows: "Sequence[Row]", json: bool) -> None:
     from stich.learn.tune import BEST, best_of
 
     best = best_of(search, list(rows))

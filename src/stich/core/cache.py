@@ -27,6 +27,7 @@ from numba.core import compiler, config
 from numba.core.caching import NullCache
 from numba.core.serialize import dumps
 from numba.core.types import Dispatcher
+from numba.core.types.containers import BaseTuple
 
 from stich.core.families import family_of
 
@@ -105,11 +106,10 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def _path(self, arguments: tuple[Any, ...], codegen: Any) -> Path | None:
         """The file of a compilation: readable kernel and game first, then the hash of all it depends on."""
         base = folder()
-        if base is None or any(
-            isinstance(kind, Dispatcher) for kind in arguments
-        ):  # such a function has no lasting name
+        kinds = tuple(_unbundled(arguments))
+        if base is None or any(isinstance(kind, Dispatcher) for kind in kinds):  # it has no lasting name
             return None
-        family = family_of(arguments)
+        family = family_of(kinds)
         roots = [importlib.import_module(self._module), *(family.sources if family else [])]
         names = [module.__name__ for module in roots]
         parts = (self._module, self._name, names, str(arguments), codegen.magic_tuple(), stamp(*roots))
@@ -149,6 +149,15 @@ class KernelCache(NullCache):  # type: ignore[misc]
 def _arguments(signature: Any) -> tuple[Any, ...]:
     """The argument types, whether Numba passes a signature or the bare tuple."""
     return tuple(getattr(signature, "args", signature))
+
+
+def _unbundled(arguments: tuple[Any, ...]) -> Iterator[Any]:
+    """The argument types, with those inside tuples in place of the tuples."""
+    for kind in arguments:
+        if isinstance(kind, BaseTuple):
+            yield from _unbundled(kind.types)
+        else:
+            yield kind
 
 
 def _prune(newest: Path) -> None:

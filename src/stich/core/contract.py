@@ -11,9 +11,10 @@ operations change it in place. What operations call is decorated `@compiled`. An
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from stich.core.faces import Face
 from stich.core.operation import Edge, Operation, Part, edge, op, operation
 
 Record = Any
@@ -278,29 +279,29 @@ class Text(Part):
     cards that it cannot see. The terminal and the page draw a game from this alone if nothing better is given."""
     card_name: Edge | None = edge("card")
     """The name of a card of the sampler, for games whose action ids do not name cards in every phase."""
-    label: Edge | None = edge("s, a")
-    """An action as a person reads it, with [colour] marks. Default: its name."""
-    show: Edge | None = edge("s, me, mask")
-    """The position as text with [colour] marks, from seat `me` (None: all cards open). Default: from `piles`."""
+    describe: Edge | None = edge("s, a")
+    """What an action means here as a `Fact`, which the game's words turn into text (`Fact("bid", count=3)`). Default:
+    `Fact("play", card=...)` for the name of a card in `faces`, else a fact by the action's name."""
+    show: Edge | None = edge("s, me, mask, words")
+    """The position as text with [colour] marks, from seat `me` (None: all cards open), in the language of `words`.
+    Default: from `piles`."""
     news: Edge | None = edge("before, after, me")
-    """What happened between two positions that follow each other, as lines for a person."""
+    """What happened between two positions that follow each other, as a list of `Fact`."""
     context: Edge | None = edge("s")
     """What all seats know beside the cards, as text: groups the printed strategies of small games."""
-    seats: tuple[str, ...] = ()
-    """What people call the seats. Default: numbers."""
+    faces: Mapping[str, Face] = field(default_factory=dict)
+    """What stands on each card, by its code. Default: the codes themselves are shown."""
 
 
 @dataclass(frozen=True)
 class Page(Part):
     """How the page draws a view, if what is derived from `piles` is not enough."""
 
-    faces: Mapping[str, str]
-    """The text of each card with its [colour] mark."""
     pack: str
     """Whose pictures the cards have: the name of a pack that the page can draw."""
     view: Edge = edge("s, me", required=True)
-    """What is drawn beside the hands: counts, trick, last_trick, taken_by, trump, dealer, scores, rows ... (the wire
-    format in docs/serving.md). All of it must be known to seat `me`."""
+    """What is drawn beside the hands: counts, trick, last_trick, taken_by, trump, ask, dealer, scores, rows ... (the
+    wire format in docs/serving.md), with ids and facts in place of words. All of it must be known to seat `me`."""
 
 
 @dataclass(frozen=True)

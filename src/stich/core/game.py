@@ -1,7 +1,8 @@
 """The Python face of a game: a `Game` is a variant with its options, a `State` one position of it."""
 
-import re
+import functools
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ from stich.core import kernels
 from stich.core.bits import set_bits
 from stich.core.contract import Array
 from stich.core.errors import StichError
+from stich.core.facts import Fact
 from stich.core.families import MARK, Family
 from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
 from stich.core.spec import Encoder, Spec, Variant
+from stich.core.words import ENGLISH, Words, over, own, plain
 
 NO_RNGS = np.zeros(0, RNG)
 NO_RESULTS = np.zeros((0, 0))
@@ -38,6 +41,7 @@ class Game:
             self.spec.check_options(self.codes)
         self.encoders = self.spec.encoders_for(self.codes)
         self.teams = self.spec.teams_for(self.codes)
+        self._words: dict[str, Words] = {}
 
     @property
     def name(self) -> str:
@@ -58,6 +62,22 @@ class Game:
     def bounds(self) -> tuple[float, float]:
         """The least and the greatest return of a seat."""
         return self.spec.bounds(self.codes)
+
+    @functools.cached_property
+    def cards(self) -> tuple[str, ...]:
+        """The codes of all cards: those with faces, else what some deals have, since `piles` may leave cards out."""
+        if self.spec.text.faces:
+            return tuple(self.spec.text.faces)
+        dealt = [pile for seed in range(20) for pile in self.new(seed).piles().values()]
+        return tuple(dict.fromkeys(card for pile in dealt for card in pile))
+
+    def words(self, language: str = ENGLISH) -> Words:
+        """The game's words in a language."""
+        if language not in self._words:
+            sources = [Path(str(module.__file__)) for module in self.family.sources]
+            tables = functools.reduce(over, (own(source, language) for source in sources))
+            self._words[language] = Words(language, tables, self.spec.text.faces)
+        return self._words[language]
 
     def encoder(self, name: str | None = None, moves: bool | None = None) -> tuple[int, Encoder]:
         """The encoder of this name with its number in `observe`; None stands for the first.
@@ -139,7 +159,7 @@ class State:
 
     def __init__(self, game: Game, array: Array, seat: int | None = None) -> None:
         self.game, self.array, self.seat = game, array, seat
-        self._now: tuple[Array, Array, Array] | None = None
+        self._turn: kernels.Turns | None = None
 
     @property
     def record(self) -> Any:
@@ -149,17 +169,17 @@ class State:
     @property
     def player(self) -> int:
         """The seat to act."""
-        return int(self._look()[0][0])
+        return int(self._look().players[0])
 
     @property
     def mask(self) -> int:
         """The mask of legal actions, 0 at the end; a view knows it only for its own seat."""
-        return int(self._look()[1][0])
+        return int(self._look().masks[0])
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._look()[2][0])
+        return bool(self._look().over[0])
 
     def action_ids(self) -> list[int]:
         """The ids of the legal actions."""
@@ -173,10 +193,17 @@ class State:
         """The name of an action here."""
         return str(self.game.spec.text.action_name(self.record, action))
 
-    def label(self, action: int) -> str:
+    def describe(self, action: int) -> Fact:
+        """What an action means here."""
+        custom = self.game.spec.text.describe
+        if custom:
+            return custom(self.record, action)  # type: ignore[no-any-return]
+        name = self.action_name(action)
+        return Fact("play", card=name) if name in self.game.cards else Fact(name)
+
+    def label(self, action: int, language: str = ENGLISH) -> str:
         """An action as a person reads it, with [colour] marks."""
-        custom = self.game.spec.text.label
-        return str(custom(self.record, action)) if custom else self.action_name(action)
+        return self.game.words(language).action(self.describe(action), self.seat)
 
     @property
     def is_secret(self) -> bool:
@@ -207,14 +234,14 @@ class State:
 
     def force(self, action: int) -> "State":
         """Plays an action without asking whether it is legal; -1 plays none, after the array was changed by hand."""
-        now = self._now or (np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.bool_))
-        kernels.advance_all(self.array, np.array([action]), NO_RNGS, NO_RESULTS, *now)
-        self._now = now
+        turn = self._turn or kernels.new_turns(1)
+        kernels.advance_all(self.array, np.array([action]), NO_RNGS, NO_RESULTS, turn)
+        self._turn = turn
         return self
 
-    def _look(self) -> tuple[Array, Array, Array]:
+    def _look(self) -> kernels.Turns:
         """Who acts, what is legal and whether the game is over, found at the first use."""
-        return self._now or self.force(-1)._look()
+        return self._turn or self.force(-1)._look()
 
     def returns(self) -> list[float]:
         """Each seat's result at the end."""
@@ -278,13 +305,14 @@ class State:
         """Every card by where it lies; a view lacks those it cannot see."""
         return dict(self.game.spec.text.piles(self.record))
 
-    def show(self) -> str:
+    def show(self, language: str = ENGLISH) -> str:
         """The position as text with [colour] marks, seen from the view's seat, else with all cards open."""
         custom = self.game.spec.text.show
-        return str(custom(self.record, self.seat, self.mask)) if custom else self._piles()
+        words = self.game.words(language)
+        return str(custom(self.record, self.seat, self.mask, words)) if custom else self._piles(words)
 
-    def news(self, before: Array) -> list[str]:
-        """What happened since an earlier array of this position, as lines of text for a person."""
+    def news(self, before: Array) -> list[Fact]:
+        """What happened since an earlier array of this position."""
         custom = self.game.spec.text.news
         return list(custom(before[0], self.record, self.seat)) if custom else []
 
@@ -293,27 +321,27 @@ class State:
         full = self if self.seat is None else State(self.game, self.sampler().draw(stream(0, "sizes"), 1))
         return {name: len(cards) for name, cards in full.piles().items()}
 
-    def _piles(self) -> str:
+    def _piles(self, words: Words) -> str:
         """The piles, for games that have no text form of their own: seen cards by name, others by their number."""
-        head = f"[bold]{self.game.spec.title}[/]"
+        head = f"[bold]{words.title or self.game.spec.title}[/]"
         if not self.is_over:
-            head += f", {'you are' if self.seat == self.player else f'seat {self.player} is'} to act"
+            head += f", {words.line('to_act', self.seat, seat=self.player)}"
         sizes = self.pile_sizes()
         playable = {self.action_name(action) for action in self.action_ids()}
         lines = [head, ""]
         for name, cards in self.piles().items():
-            mine = name == f"hand {self.player}"
-            shown = [f"[bold]*[/]{card}" if mine and card in playable else card for card in cards]
+            stars = playable if name == f"hand {self.player}" else set()
+            shown = [f"{'[bold]*[/]' if card in stars else ''}{words.card(card)}" for card in cards]
             hidden = sizes[name] - len(cards)
-            more = [f"{hidden} card{'s' if hidden > 1 else ''}"] if hidden > 0 else []
-            lines.append(f"{name:<12}{'  '.join([*shown, *more]) or '-'}")
+            more = [words.line("hidden", count=hidden)] if hidden > 0 else []
+            lines.append(f"{words.pile(name):<12}{'  '.join([*shown, *more]) or '-'}")
         return "\n".join(lines)
 
     def _own(self, seat: int | None) -> int:
         return self.player if seat is None else seat
 
     def __str__(self) -> str:
-        return re.sub(r"\[/?[a-z ]*\]", "", self.show())
+        return plain(self.show())
 
     def __repr__(self) -> str:
         return f"<{self.game!r}, {'over' if self.is_over else f'seat {self.player} to act'}>"

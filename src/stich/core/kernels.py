@@ -1,5 +1,7 @@
 """The kernels that need nothing but the contract: single operations over arrays of states, and random play."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from stich.core.bits import ctz, nth_bit, popcount
@@ -49,11 +51,22 @@ def deal_all(states: Array, rngs: Array) -> None:
         deal(states[i], rngs[i])
 
 
+class Turns(NamedTuple):
+    """Of each state: who acts, what is legal (0 at the end), and whether the game is over."""
+
+    players: Array
+    masks: Array
+    over: Array
+
+
+def new_turns(count: int) -> Turns:
+    """Room for the turns of `count` states."""
+    return Turns(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_))
+
+
 @kernel
-def advance_all(
-    states: Array, actions: Array, rngs: Array, results: Array, players: Array, masks: Array, over: Array
-) -> None:
-    """Plays an action in each state (none where it is negative); then who acts, what is legal, what is over.
+def advance_all(states: Array, actions: Array, rngs: Array, results: Array, turns: Turns) -> None:
+    """Plays an action in each state (none where it is negative), then writes whose turn it is.
 
     With generators a finished game leaves its results and is dealt anew at once; with none it stays finished.
     """
@@ -61,12 +74,12 @@ def advance_all(
         s = states[i]
         if actions[i] >= 0:
             apply(s, np.int64(actions[i]))
-        over[i] = is_over(s)
-        if over[i] and len(rngs) > 0:
+        turns.over[i] = is_over(s)
+        if turns.over[i] and len(rngs) > 0:
             returns(s, results[i])
             deal(s, rngs[i])
-        players[i] = player(s)
-        masks[i] = 0 if is_over(s) else legal(s)
+        turns.players[i] = player(s)
+        turns.masks[i] = 0 if is_over(s) else legal(s)
 
 
 @kernel
@@ -165,7 +178,7 @@ def random_all(states: Array, rngs: Array, out: Array) -> None:
 
 @kernel
 def first_illegal(actions: Array, masks: Array) -> Int:
-    """The first lane whose action is not in its mask, or -1."""
+    """The first environment whose action is not in its mask, or -1."""
     for i in range(len(actions)):
         if actions[i] < 0 or actions[i] > 62 or not (masks[i] >> actions[i]) & 1:
             return i

@@ -7,7 +7,7 @@ import numpy as np
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game
-from stich.core.kernels import advance_all, deal_all, first_illegal, random_all
+from stich.core.kernels import advance_all, deal_all, first_illegal, new_turns, random_all
 from stich.core.rng import streams
 from stich.core.spec import Encoder
 
@@ -17,12 +17,11 @@ NOTHING = Encoder("nothing", "no observation", ())
 class VectorGame:
     """`count` games in lockstep.
 
-    After `reset` and after every `step` the arrays hold, for each lane: `players` the seat to act, `masks` its
-    legal actions, `observations` what it sees (`encoder.scaled` gives the real values); after a step also
-    `done` and, where done, `results` of the game just finished, while the lane already stands at the start of
-    its next game. All arrays are reused: a step
-    allocates nothing, so copy what must last. Lane i deals from a stream of its own, so its games do not
-    depend on the number of lanes.
+    After `reset` and after every `step` the arrays hold, for each environment: `players` the seat to act, `masks` its
+    legal actions, `observations` what it sees (`encoder.scaled` gives the real values); after a step also `done` and,
+    where done, `results` of the game just finished, while the environment is already at the start of its next game.
+    All arrays are reused: a step allocates nothing, so copy what must last. Environment i deals from its own stream,
+    so its games do not depend on the number of environments.
     """
 
     def __init__(
@@ -41,15 +40,13 @@ class VectorGame:
         self._which = np.int64(which)
         self.states = np.repeat(game.template, count)
         self.observations = np.zeros((count, self.encoder.size), self.encoder.dtype)
-        self.masks = np.zeros(count, np.int64)
-        self.players = np.zeros(count, np.int64)
+        self._turns = self.players, self.masks, self.done = new_turns(count)
         self.results = np.zeros((count, game.seats))
-        self.done = np.zeros(count, np.bool_)
         self._actions = np.zeros(count, np.int64)
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
-        """Starts every lane anew; the same seed gives the same games."""
+        """Restarts every environment; the same seed gives the same games."""
         self.seed = self.seed if seed is None else seed
         self._deals = streams(self.count, self.seed, "deals")
         self._random = streams(self.count, self.seed, "random")
@@ -59,7 +56,7 @@ class VectorGame:
         self._advance()
 
     def step(self, actions: Array) -> None:
-        """Plays one action in every lane; nothing is played where any of them is illegal."""
+        """Plays one action in every environment, or none at all if any of them is illegal."""
         self._actions[:] = actions
         lane = first_illegal(self._actions, self.masks)
         if lane >= 0:
@@ -68,11 +65,11 @@ class VectorGame:
         self._advance()
 
     def _advance(self) -> None:
-        advance_all(self.states, self._actions, self._deals, self.results, self.players, self.masks, self.done)
+        advance_all(self.states, self._actions, self._deals, self.results, self._turns)
         if self._which >= 0:
             self.game.observe_all(self.states, self.players, self._which, self.observations)
 
     def random_actions(self) -> Any:
-        """A legal action for every lane, drawn from the lanes' own streams; the array is reused."""
+        """A legal action for every environment, drawn from its own stream; the array is reused."""
         random_all(self.states, self._random, self._actions)
         return self._actions

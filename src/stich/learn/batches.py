@@ -1,11 +1,13 @@
 """Between samples and nets: shuffled rows, and batches as nets and losses take them."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from stich.core.contract import Array
 from stich.core.jit import kernel
 from stich.core.rng import below
-from stich.learn.lanes import Lanes, aligned
+from stich.learn.lanes import Decisions, Lanes, aligned
 from stich.nets.inputs import write_input
 
 
@@ -28,21 +30,28 @@ def shuffle(rows: Array, rngs: Array) -> None:
         rows[i], rows[j] = rows[j], rows[i]
 
 
+class Batch(NamedTuple):
+    """What a step of learning takes: a row for each decision."""
+
+    inputs: Array
+    actions: Array
+    """A column."""
+    targets: Array
+
+
 @kernel
-def gather(
-    rows: Array, steps: Array, observations: Array, factors: Array, inputs: Array, actions: Array, targets: Array
-) -> None:
-    """The inputs, actions and targets of some samples."""
+def gather(rows: Array, samples: Decisions, factors: Array, out: Batch) -> None:
+    """Writes the inputs, actions and targets of some samples."""
     for i in range(len(rows)):
-        step = steps[rows[i]]
-        write_input(observations[rows[i]], factors, step.seat, inputs[i])
-        actions[i] = step.action
-        targets[i] = step.target
+        step = samples.steps[rows[i]]
+        write_input(samples.observations[rows[i]], factors, step.seat, out.inputs[i])
+        out.actions[i, 0] = step.action
+        out.targets[i] = step.target
 
 
-def batch(rows: Array, steps: Array, observations: Array, lanes: Lanes) -> tuple[Array, Array, Array]:
-    """The inputs, actions (a column) and targets of some samples."""
+def batch(rows: Array, samples: Decisions, lanes: Lanes) -> Batch:
+    """Some samples as a batch."""
     inputs = aligned((len(rows), lanes.inputs.width(lanes.game)), np.float32)
-    actions, targets = np.empty((len(rows), 1), np.int64), np.empty(len(rows), np.float32)
-    gather(rows, steps, observations, lanes.factors, inputs, actions[:, 0], targets)
-    return inputs, actions, targets
+    out = Batch(inputs, np.empty((len(rows), 1), np.int64), np.empty(len(rows), np.float32))
+    gather(rows, samples, lanes.factors, out)
+    return out

@@ -13,7 +13,7 @@ from stich.learn.spaces import Space
 Sizes = tuple[int, ...]
 
 
-def knob(default: Any, doc: str) -> Any:
+def setting(default: Any, doc: str) -> Any:
     """A field with its default and what it means."""
     return dataclasses.field(default=default, metadata={"doc": doc})
 
@@ -32,29 +32,29 @@ class Config:
         "opponent": ("random", "rule", "both"),
     }
 
-    seed: int = knob(0, "all randomness of the run derives from it")
-    threads: int = knob(1, "processor threads of the nets; another number rounds differently")
-    frames: int = knob(40_000_000, "moves to play in all, by learners and others, forced ones too")
-    lanes: int = knob(1024, "games that are played side by side")
-    encoder: str = knob("", "the game's encoder that nets see; default: its first")
-    layers: Sizes = knob((256, 256, 256), "units of the hidden layers")
-    activation: str = knob("relu", "relu or tanh")
-    nets: str = knob("side", "one net for all, one for each side of the game, or one for each seat")
-    learners: Sizes = knob((), "the seats that learn; default: all")
-    opponent: str = knob(
+    seed: int = setting(0, "all randomness of the run derives from it")
+    threads: int = setting(1, "processor threads of the nets; another number rounds differently")
+    frames: int = setting(40_000_000, "moves to play in all, by learners and others, forced ones too")
+    lanes: int = setting(1024, "environments: games that are played side by side")
+    encoder: str = setting("", "the game's encoder that nets see; default: the first")
+    layers: Sizes = setting((256, 256, 256), "units of the hidden layers")
+    activation: str = setting("relu", "relu or tanh")
+    nets: str = setting("side", "one net for all, one for each side of the game, or one for each seat")
+    learners: Sizes = setting((), "the seats that learn; default: all")
+    opponent: str = setting(
         "random",
-        "who plays the other seats: random, rule, or both (half of the lanes each, where there is a rule-based player)",
+        "who plays the other seats: random, rule, or both (in half of the environments each, if the game has rule)",
     )
-    opponent_share: float = knob(
+    opponent_share: float = setting(
         0.0,
-        "share of the lanes in which one seat learns among such players, sides in turn; none with learners given",
+        "share of the environments in which one seat learns among them, sides in turn; none with learners given",
     )
-    skip_forced: bool = knob(True, "moves without a choice are made without asking the net, and not learned from")
-    evaluate_every: int = knob(10_000_000, "frames between two evaluations")
-    evaluate_games: int = knob(4_000, "games of each evaluation")
-    snapshots: bool = knob(False, "the model of each evaluation is kept, in the folder snapshots")
-    log_every: int = knob(1_000_000, "frames between two lines of metrics")
-    checkpoint_minutes: float = knob(5.0, "minutes between two checkpoints")
+    skip_forced: bool = setting(True, "forced moves are made without asking the net, and not learned from")
+    evaluate_every: int = setting(10_000_000, "frames between two evaluations")
+    evaluate_games: int = setting(4_000, "games of each evaluation")
+    snapshots: bool = setting(False, "the model of each evaluation is kept, in the folder snapshots")
+    log_every: int = setting(1_000_000, "frames between two lines of metrics")
+    checkpoint_minutes: float = setting(5.0, "minutes between two checkpoints")
 
     @classmethod
     def of(cls, preset: str, given: Mapping[str, str], known: Mapping[str, Any] | None = None) -> Self:
@@ -147,7 +147,7 @@ def text(value: Any) -> str:
 
 
 def _value(name: str, kind: Any, given: str) -> Any:
-    """The value that a text stands for."""
+    """A setting's value, read from text."""
     words = {int: "a whole number", float: "a number", bool: "on or off", Sizes: "whole numbers, as 512,512"}
     try:
         if kind is bool:

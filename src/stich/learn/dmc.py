@@ -1,4 +1,4 @@
-"""Deep Monte Carlo: self-play with some random moves; a net learns what each action taken was worth in the end.
+"""Deep Monte Carlo: self-play with some random moves; a net learns the final result of each action taken.
 
 Document 000, section 3.4.3 (after Zha et al., DouZero). Deviations, with reasons in docs/learning.md: one forward pass
 rates all actions (the document's net takes the action as an input); play and learning take turns in one process.
@@ -15,9 +15,10 @@ import torch
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game
-from stich.learn.batches import batch, rows_of, shuffle
+from stich.learn.batches import Batch, batch, rows_of, shuffle
 from stich.learn.checkpoint import as_records
-from stich.learn.config import Config, knob
+from stich.learn.config import Config, setting
+from stich.learn.lanes import Decisions
 from stich.learn.learner import Learner, part_of, prefixed, run_nets
 from stich.learn.spaces import NETS, WIDE, Range, Space
 from stich.learn.torch_nets import Net, Optimizer
@@ -31,32 +32,34 @@ class DmcConfig(Config):
         "optimizer": ("adam", "rmsprop"),
         "targets": ("unit", "returns"),
     }
-    epsilon: float = knob(0.01, "chance of a random action (Exp Epsilon)")
-    batch_size: int = knob(512, "stretches of decisions in a batch (Batch Size)")
-    unroll_length: int = knob(1, "decisions in a stretch (Unroll Length)")
-    buffers: int = knob(8192, "stretches that are played before they are learned from (Num Buffers)")
-    passes: int = knob(1, "how often each decision is learned from")
-    max_grad_norm: float = knob(40.0, "longer gradients are shortened to this length (Max Grad Norm); 0: never")
-    optimizer: str = knob("adam", "adam or rmsprop")
-    rate: float = knob(1e-3, "learning rate at the beginning (Learning Rate)")
-    rate_end: float = knob(0.05, "learning rate at the end as a share of the first; it falls evenly")
-    alpha: float = knob(0.99, "smoothing of RMSprop (Alpha)")
-    momentum: float = knob(0.0, "momentum of RMSprop (Momentum)")
-    optimizer_epsilon: float = knob(1e-8, "small number under the fraction of the optimizer (Epsilon)")
-    average: float = knob(
+    epsilon: float = setting(0.01, "probability of a random action (Exp Epsilon)")
+    batch_size: int = setting(512, "stretches of decisions in a batch (Batch Size)")
+    unroll_length: int = setting(1, "decisions in a stretch (Unroll Length)")
+    buffers: int = setting(8192, "stretches that are played before they are learned from (Num Buffers)")
+    passes: int = setting(1, "how often each decision is learned from")
+    max_grad_norm: float = setting(40.0, "longer gradients are shortened to this length (Max Grad Norm); 0: never")
+    optimizer: str = setting("adam", "adam or rmsprop")
+    rate: float = setting(1e-3, "learning rate at the beginning (Learning Rate)")
+    rate_end: float = setting(0.05, "learning rate at the end as a share of the first; it falls evenly")
+    alpha: float = setting(0.99, "smoothing of RMSprop (Alpha)")
+    momentum: float = setting(0.0, "momentum of RMSprop (Momentum)")
+    optimizer_epsilon: float = setting(1e-8, "small number under the fraction of the optimizer (Epsilon)")
+    average: float = setting(
         0.999, "weights are exported as an average that keeps this share at each step; 0: as they are"
     )
-    targets: str = knob("unit", "what is learned: results scaled to 0 to 1, or as the game gives them")
-    baseline: int = knob(
-        0, "random playouts of the true position, whose mean is taken off each target: less chance in it; 0: none"
+    targets: str = setting("unit", "what is learned: results scaled to 0 to 1, or as the game gives them")
+    baseline: int = setting(
+        0,
+        "random playouts of the true position, whose mean is subtracted from each target: less variance; 0: none",
     )
-    overlap: bool = knob(
-        False, "games go on, on a second processor, while their last decisions are learned from: one block behind"
+    overlap: bool = setting(
+        False,
+        "games continue, on a second processor, while their last decisions are learned from: one block behind",
     )
-    discount: float = knob(1.0, "what a result is worth one own decision earlier")
-    trace: float = knob(
+    discount: float = setting(1.0, "the discount factor for each decision of the same seat")
+    trace: float = setting(
         1.0,
-        "1: learn from results alone; less: mixed with what later positions were thought worth",
+        "1: learn from results alone; less: mixed with the values of later positions",
     )
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -147,17 +150,17 @@ class Dmc(Learner):
             for net in self.nets
         ]
 
-    def set_knobs(self) -> None:
+    def set_switches(self) -> None:
         """How actions are chosen and targets made."""
         config = self.config
         for name in ("epsilon", "trace", "discount", "baseline"):
-            self.knobs[name] = getattr(config, name)
+            self.switches[name] = getattr(config, name)
         if config.targets == "unit":
             low, high = self.game.bounds
-            self.knobs["low"], self.knobs["span"] = low, high - low
+            self.switches["low"], self.switches["span"] = low, high - low
 
     def forward(self, inputs: Array, starts: Array, outputs: Array) -> None:
-        """What the nets think the actions worth."""
+        """Writes the values of the actions."""
         run_nets(self.playing, inputs, starts, outputs)
 
     def block(self) -> dict[str, float]:
@@ -165,42 +168,42 @@ class Dmc(Learner):
         config = self.config
         self._play()
         rate = config.rate * (1.0 - (1.0 - config.rate_end) * min(1.0, self.frames / config.frames))
-        samples, observations = self.lanes.take()
-        going_on = self._second.submit(self._play) if config.overlap else None
+        samples = self.lanes.take()
+        playing = self._second.submit(self._play) if config.overlap else None
         losses = []
         for optimizer in self.optimizers:
             optimizer.set_rate(rate)
         for _ in range(config.passes):
             for number in range(self.nets_count):
-                losses += self._learn(number, samples, observations)
-        if going_on:
-            going_on.result()
+                losses += self._learn(number, samples)
+        if playing:
+            playing.result()
             self._follow()
-        return {"loss": float(np.mean(losses)), "samples": float(len(samples)), "rate": rate}
+        return {"loss": float(np.mean(losses)), "samples": float(len(samples.steps)), "rate": rate}
 
     def _play(self) -> None:
-        """Plays until there are the decisions of a block; where they are there already, not at all."""
+        """Plays until there are enough decisions for a block."""
         while self.lanes.count < self.config.buffers * self.config.unroll_length:
             self.lanes.step(self.forward)
 
     def _follow(self) -> None:
-        """The nets that play take over what was learned."""
+        """Copies what was learned to the nets that play."""
         for playing, net in zip(self.playing, self.nets, strict=True):
             playing.numbers[:] = net.numbers
 
-    def _learn(self, number: int, samples: Array, observations: Array) -> list[float]:
+    def _learn(self, number: int, samples: Decisions) -> list[float]:
         """Learns from the samples of one net in batches of almost equal size; returns the losses."""
         size = self.config.batch_size * self.config.unroll_length
-        rows = np.empty(len(samples), np.int64)
-        rows = rows[: rows_of(samples, self.net_of, number, rows)]
+        rows = np.empty(len(samples.steps), np.int64)
+        rows = rows[: rows_of(samples.steps, self.net_of, number, rows)]
         shuffle(rows, self.rng)
         parts = np.array_split(rows, max(1, round(len(rows) / size)))
-        return [self._step(number, batch(part, samples, observations, self.lanes)) for part in parts if len(part)]
+        return [self._step(number, batch(part, samples, self.lanes)) for part in parts if len(part)]
 
-    def _step(self, number: int, batched: tuple[Array, Array, Array]) -> float:
-        inputs, actions, targets = batched
-        said = self.nets[number](torch.from_numpy(inputs)).gather(1, torch.from_numpy(actions))[:, 0]
-        loss = torch.nn.functional.mse_loss(said, torch.from_numpy(targets))
+    def _step(self, number: int, batched: Batch) -> float:
+        inputs, actions, targets = map(torch.from_numpy, batched)
+        values = self.nets[number](inputs).gather(1, actions)[:, 0]
+        loss = torch.nn.functional.mse_loss(values, targets)
         self.optimizers[number].step(loss)
         return float(loss.detach())
 
@@ -214,7 +217,7 @@ class Dmc(Learner):
         return prefixed(parts) | {"rng": self.rng}
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Goes on where `arrays` were taken."""
+        """Continues where `arrays` were taken."""
         for number, optimizer in enumerate(self.optimizers):
             optimizer.restore(part_of(arrays, f"net{number}"))
         self._follow()

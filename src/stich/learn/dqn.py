@@ -1,6 +1,6 @@
-"""Deep Q-learning with a replay memory, a target net and the double estimate of van Hasselt et al.
+"""Deep Q-learning with a replay buffer, a target net and the double estimate of van Hasselt et al.
 
-Document 000, section 3.4.1, after RLCard. As there, a game's decisions enter the memory when it has ended, and every
+Document 000, section 3.4.1, after RLCard. As there, a game's decisions enter the buffer when it has ended, and every
 new one is followed by a step of learning. Deviations are listed in docs/learning.md.
 """
 
@@ -16,9 +16,9 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game
 from stich.learn.batches import batch
-from stich.learn.buffers import Memory, gather_next, input_rows
+from stich.learn.buffers import Following, Memory, gather_next, input_rows
 from stich.learn.checkpoint import as_records
-from stich.learn.config import Config, knob
+from stich.learn.config import Config, setting
 from stich.learn.lanes import Lanes
 from stich.learn.learner import Learner, part_of, prefixed, run_nets
 from stich.learn.spaces import NETS, WIDE, Range, Space
@@ -41,24 +41,24 @@ class DqnConfig(Config):
         "optimizer": ("adam", "rmsprop"),
         "targets": ("unit", "returns"),
     }
-    replay_size: int = knob(200_000, "decisions that are remembered (Replay Memory Size)")
-    replay_init: int = knob(2_000, "decisions that are played before the first step (Replay Memory Init Size)")
-    update_target_every: int = knob(
+    replay_size: int = setting(200_000, "decisions that are remembered (Replay Memory Size)")
+    replay_init: int = setting(2_000, "decisions that are played before the first step (Replay Memory Init Size)")
+    update_target_every: int = setting(
         500, "steps between two copies to the target net (Update Target Estimator Every)"
     )
-    discount: float = knob(1.0, "what a result is worth one own decision earlier (Discount Factor)")
-    epsilon_start: float = knob(1.0, "chance of a random action at the beginning (Epsilon Start)")
-    epsilon_end: float = knob(0.02, "and at the end (Epsilon End)")
-    epsilon_decay: int = knob(2_000_000, "decisions over which it falls (Epsilon Decay Steps)")
-    batch_size: int = knob(512, "decisions that a step learns from (Batch Size)")
-    train_every: int = knob(128, "new decisions for each step")
-    max_grad_norm: float = knob(0.0, "longer gradients are shortened to this length; 0: never")
-    optimizer: str = knob("adam", "adam or rmsprop")
-    rate: float = knob(5e-4, "learning rate (Learning Rate)")
-    average: float = knob(
+    discount: float = setting(1.0, "the discount factor for each decision of the same seat (Discount Factor)")
+    epsilon_start: float = setting(1.0, "probability of a random action at the beginning (Epsilon Start)")
+    epsilon_end: float = setting(0.02, "and at the end (Epsilon End)")
+    epsilon_decay: int = setting(2_000_000, "decisions over which it falls (Epsilon Decay Steps)")
+    batch_size: int = setting(512, "decisions that a step learns from (Batch Size)")
+    train_every: int = setting(128, "new decisions for each step")
+    max_grad_norm: float = setting(0.0, "longer gradients are shortened to this length; 0: never")
+    optimizer: str = setting("adam", "adam or rmsprop")
+    rate: float = setting(5e-4, "learning rate (Learning Rate)")
+    average: float = setting(
         0.995, "weights are exported as an average that keeps this share at each step; 0: as they are"
     )
-    targets: str = knob("unit", "what is learned: results scaled to 0 to 1, or as the game gives them")
+    targets: str = setting("unit", "what is learned: results scaled to 0 to 1, or as the game gives them")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "shipped": {},
@@ -159,7 +159,7 @@ class QLearning:
         self.fed = 0
 
     def feed(self) -> int:
-        """Remembers the lanes' samples; returns for how many steps they are good."""
+        """Remembers the new samples; returns how many steps of learning are due."""
         config, before = self.config, self.fed
         self.fed += self.memory.remember()
         ready = [max(0, fed - config.replay_init) // config.train_every for fed in (before, self.fed)]
@@ -169,27 +169,26 @@ class QLearning:
         """One step of learning; returns the loss."""
         memory = self.memory
         rows = memory.rows(self.config.batch_size, rng)
-        inputs, actions, _ = batch(rows, memory.steps, memory.observations, self.lanes)
-        said = self.net(torch.from_numpy(inputs)).gather(1, torch.from_numpy(actions))[:, 0]
-        loss = torch.nn.functional.mse_loss(said, self._worth(rows))
+        inputs, actions, _ = batch(rows, memory.decisions, self.lanes)
+        values = self.net(torch.from_numpy(inputs)).gather(1, torch.from_numpy(actions))[:, 0]
+        loss = torch.nn.functional.mse_loss(values, self._targets(rows))
         self.optimizer.step(loss)
         if self.optimizer.steps % self.config.update_target_every == 0:
             self.target.numbers[:] = self.net.numbers
         return float(loss.detach())
 
     @torch.no_grad()
-    def _worth(self, rows: Array) -> Tensor:
-        """What decisions were worth: the result, or what the target net thinks of the net's next action."""
-        memory = self.memory
-        inputs, masks = input_rows(len(rows), self.lanes), np.empty(len(rows), np.int64)
-        rewards = np.empty(len(rows), np.float32)
-        gather_next(rows, memory.steps, memory.observations, self.lanes.factors, inputs, masks, rewards)
-        following = torch.from_numpy(inputs)
-        legal = legal_columns(masks, self.net.sizes[-1])
-        best = self.net(following).masked_fill_(~legal, -torch.inf).argmax(1, keepdim=True)
-        later = self.target(following).gather(1, best)[:, 0]
-        goes_on = torch.from_numpy(masks != 0)
-        return torch.from_numpy(rewards) + self.config.discount * goes_on * later
+    def _targets(self, rows: Array) -> Tensor:
+        """The targets of decisions: the result, or the target net's value of the net's next action."""
+        count = len(rows)
+        after = Following(input_rows(count, self.lanes), np.empty(count, np.int64), np.empty(count, np.float32))
+        gather_next(rows, self.memory.decisions, self.lanes.factors, after)
+        inputs = torch.from_numpy(after.inputs)
+        legal = legal_columns(after.masks, self.net.sizes[-1])
+        best = self.net(inputs).masked_fill_(~legal, -torch.inf).argmax(1, keepdim=True)
+        later = self.target(inputs).gather(1, best)[:, 0]
+        continues = torch.from_numpy(after.masks != 0)
+        return torch.from_numpy(after.rewards) + self.config.discount * continues * later
 
     def arrays(self) -> dict[str, Array]:
         """All that it has learned and remembers."""
@@ -197,7 +196,7 @@ class QLearning:
         return own | prefixed({"memory": self.memory.arrays(), "optimizer": self.optimizer.arrays()})
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Goes on where `arrays` were taken."""
+        """Continues where `arrays` were taken."""
         self.target.numbers[:] = arrays["target"]
         self.fed = int(arrays["fed"][0])
         self.memory.restore(part_of(arrays, "memory"))
@@ -205,7 +204,7 @@ class QLearning:
 
 
 def legal_columns(masks: Array, actions: int) -> Tensor:
-    """Masks as a table of truth values, an action a column."""
+    """Masks as a table of booleans, a column for each action."""
     return torch.from_numpy((masks[:, None] >> np.arange(actions)) & 1 != 0)
 
 
@@ -219,22 +218,22 @@ class Dqn(Learner):
         super().__init__(game, config)
         self.values = [QLearning(self.lanes, config, self.sizes(), net) for net in range(self.nets_count)]
 
-    def set_knobs(self) -> None:
+    def set_switches(self) -> None:
         """Targets are results; the rest changes on the way."""
         if self.config.targets == "unit":
             low, high = self.game.bounds
-            self.knobs["low"], self.knobs["span"] = low, high - low
+            self.switches["low"], self.switches["span"] = low, high - low
 
     def forward(self, inputs: Array, starts: Array, outputs: Array) -> None:
-        """What the nets think the actions worth."""
+        """Writes the values of the actions."""
         run_nets([part.net for part in self.values], inputs, starts, outputs)
 
     def block(self) -> dict[str, float]:
-        """Plays until some games have ended and learns from the memory, so often for each new decision."""
+        """Plays until some games have ended and takes the steps of learning that are due for the new decisions."""
         config, lanes = self.config, self.lanes
         done = min(1.0, max(part.fed for part in self.values) / config.epsilon_decay)
         epsilon = config.epsilon_start + (config.epsilon_end - config.epsilon_start) * done
-        self.knobs["epsilon"] = epsilon
+        self.switches["epsilon"] = epsilon
         while lanes.count < config.train_every:
             lanes.step(self.forward)
         means = {name: float(np.mean(losses)) for name, losses in self.learn().items() if losses}
@@ -257,7 +256,7 @@ class Dqn(Learner):
         }
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Goes on where `arrays` were taken."""
+        """Continues where `arrays` were taken."""
         for net, part in enumerate(self.values):
             part.restore(part_of(arrays, f"values{net}"))
         self.rng[:] = as_records(arrays["rng"], self.rng)

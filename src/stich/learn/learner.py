@@ -1,4 +1,4 @@
-"""What all algorithms share: the lanes they play in, whose nets choose, and how they are measured on the way."""
+"""What all algorithms share: the environments, whose nets choose, and the evaluation during a run."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from stich.core.errors import StichError
 from stich.core.game import Game
 from stich.core.rng import numbered, stream
 from stich.learn.config import Config
-from stich.learn.lanes import GAMES, KNOBS, MOVES, Lanes, training_lanes
+from stich.learn.lanes import GAMES, MOVES, SWITCHES, Lanes, Lineup, training_generators
 from stich.learn.torch_nets import Net
 from stich.nets.inputs import Inputs
 
@@ -46,7 +46,7 @@ class Learner(ABC):
     """0 where the average policy is what is measured and exported."""
 
     def __init__(self, game: Game, config: Config) -> None:
-        """Makes the lanes; the subclass makes the nets."""
+        """Makes the environments; the subclass makes the nets."""
         torch.set_num_threads(config.threads)
         self.game, self.config = game, config
         self.learning = sorted(config.learners or range(game.seats))
@@ -56,27 +56,17 @@ class Learner(ABC):
         self.nets_count = int(self.net_of.max()) + 1
         encoder = game.encoder(config.encoder or None, moves=False)[1]
         self.inputs = Inputs(encoder.name, seat=self.nets_count < len(self.learning))
-        self.knobs = np.zeros(1, KNOBS)
-        self.knobs["by_value"] = self.knobs["trace"] = self.knobs["discount"] = self.knobs["span"] = 1.0
-        self.knobs["nets"], self.knobs["skip_forced"] = self.nets_count, config.skip_forced
+        self.switches = np.zeros(1, SWITCHES)
+        for name in ("by_value", "trace", "discount", "span"):
+            self.switches[name] = 1.0
+        self.switches["nets"], self.switches["skip_forced"] = self.nets_count, config.skip_forced
         self.rng = stream(config.seed, "learning")
         check_opponent(game, config.opponent)
-        deals, choices = training_lanes(config.lanes, config.seed)
-        self.set_knobs()
-        self.lanes = Lanes(
-            game,
-            self.inputs,
-            self.net_of,
-            *self._who_plays(),
-            self.knobs,
-            deals,
-            choices,
-            2 * self.nets_count,
-            config.threads,
-        )
+        self.set_switches()
+        self.lanes = Lanes(game, self.inputs, self.net_of, self._lineup(), self.switches, config.threads)
 
-    def _who_plays(self) -> tuple[Array, Array]:
-        """For each lane the mask of the seats that learn in it, and whether the others play by rule."""
+    def _lineup(self) -> Lineup:
+        """Who plays in each environment."""
         config, game = self.config, self.game
         masks = np.full(config.lanes, mask_of(self.learning))
         some = sides(game)
@@ -87,10 +77,10 @@ class Learner(ABC):
         by_rule = np.full(config.lanes, config.opponent == "rule")
         if config.opponent == "both" and game.spec.has_rule:
             by_rule = np.arange(config.lanes) // len(some) % 2 == 1
-        return masks, by_rule
+        return Lineup(masks, by_rule, *training_generators(config.lanes, config.seed))
 
     @abstractmethod
-    def set_knobs(self) -> None:
+    def set_switches(self) -> None:
         """Sets how the algorithm plays, and what targets it learns."""
 
     @property
@@ -113,7 +103,7 @@ class Learner(ABC):
 
     @abstractmethod
     def forward(self, inputs: Array, starts: Array, outputs: Array) -> None:
-        """What the nets that play in training say (`Lanes.step`)."""
+        """Writes the outputs of the nets that play in training (`Lanes.step`)."""
 
     @abstractmethod
     def players(self) -> list[tuple[Net, Array]]:
@@ -121,11 +111,11 @@ class Learner(ABC):
 
     @abstractmethod
     def arrays(self) -> dict[str, Array]:
-        """All state beside the lanes', by name."""
+        """All state except that of the environments, by name."""
 
     @abstractmethod
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Goes on where `arrays` were taken."""
+        """Continues where `arrays` were taken."""
 
     def evaluate(self) -> dict[str, dict[str, float]]:
         """The mean result, with its standard error, of each learning side against fixed opponents."""
@@ -143,7 +133,7 @@ class Learner(ABC):
         return {"mean": float(results.mean()), "error": float(results.std() / np.sqrt(len(results)))}
 
     def play_against(self, game: Game, opponent: str, seeds: Sequence[int], count: int) -> Array:
-        """The first side's results in so many games of each seed; the game may differ from the one it learns."""
+        """The first side's results in `count` games of each seed; the game may differ from the one it learns."""
         side = sides(game)[0] if game.teams else [0]
         with Borrowed(self.players()) as forward:
             return np.concatenate([self._results(game, side, opponent, seed, count, forward) for seed in seeds])
@@ -151,20 +141,16 @@ class Learner(ABC):
     def _results(
         self, game: Game, side: list[int], opponent: str, seed: int, count: int, forward: "Borrowed"
     ) -> Array:
-        """What the first seat of a side gets in each of so many games against fixed opponents."""
-        knobs = self.knobs.copy()
-        knobs["epsilon"], knobs["once"], knobs["by_value"] = 0.0, 1, self.evaluated_by_value
-        lanes = Lanes(
-            game,
-            self.inputs,
-            self.net_of,
+        """The results of a side's first seat in `count` games against fixed opponents."""
+        switches = self.switches.copy()
+        switches["epsilon"], switches["once"], switches["by_value"] = 0.0, 1, self.evaluated_by_value
+        lineup = Lineup(
             np.full(count, mask_of(side)),
             np.full(count, opponent == "rule"),
-            knobs,
             numbered(0, count, seed, "evaluation deals"),
             numbered(0, count, seed, "evaluation choices"),
-            2 * self.nets_count,
         )
+        lanes = Lanes(game, self.inputs, self.net_of, lineup, switches)
         lanes.play_out(forward)
         return np.asarray(lanes.results[:, side[0]])
 
@@ -186,7 +172,7 @@ class Borrowed:
             net.numbers[:] = own
 
     def __call__(self, inputs: Array, starts: Array, outputs: Array) -> None:
-        """What the nets say; average policies stand behind the nets that choose by value."""
+        """Writes the outputs; average policies are numbered after the nets that choose by value."""
         run_nets([net for net, _ in self.players] * 2, inputs, starts, outputs)
 
 

@@ -1,7 +1,7 @@
 """Neural fictitious self-play: one net learns the best response, another the average of all best responses so far.
 
 Document 000, section 3.4.2, after Heinrich and Silver and RLCard. For each game every seat draws whether it plays by
-value (chance `anticipatory`) or by its average policy; what is measured and exported is the average policy.
+value (probability `anticipatory`) or by its average policy; what is measured and exported is the average policy.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from stich.core.errors import StichError
 from stich.core.game import Game
 from stich.learn.batches import batch
 from stich.learn.buffers import Memory
-from stich.learn.config import Sizes, knob
+from stich.learn.config import Sizes, setting
 from stich.learn.dqn import DOCUMENT_BUDGET, Dqn, DqnConfig, legal_columns
 from stich.learn.lanes import Lanes
 from stich.learn.learner import part_of, prefixed, run_nets
@@ -27,14 +27,16 @@ from stich.learn.torch_nets import Net, Optimizer
 class NfspConfig(DqnConfig):
     """The settings of neural fictitious self-play: those of deep Q-learning, and of the average policy."""
 
-    sl_layers: Sizes = knob((256, 256, 256), "units of the average policy's hidden layers (Hidden Layers Sizes)")
-    reservoir_size: int = knob(
+    sl_layers: Sizes = setting(
+        (256, 256, 256), "units of the average policy's hidden layers (Hidden Layers Sizes)"
+    )
+    reservoir_size: int = setting(
         500_000, "decisions that the average policy learns from (Reservoir Buffer Capacity)"
     )
-    anticipatory: float = knob(0.1, "chance that a seat plays a game by value (Anticipatory Param)")
-    sl_batch_size: int = knob(512, "decisions that a step of the average policy learns from (SL Batch Size)")
-    sl_rate: float = knob(5e-4, "learning rate of the average policy (SL Learning Rate)")
-    sl_min: int = knob(2_000, "decisions in the reservoir before the first step (Min Buffer Size To Learn)")
+    anticipatory: float = setting(0.1, "probability that a seat plays a game by value (Anticipatory Param)")
+    sl_batch_size: int = setting(512, "decisions that a step of the average policy learns from (SL Batch Size)")
+    sl_rate: float = setting(5e-4, "learning rate of the average policy (SL Learning Rate)")
+    sl_min: int = setting(2_000, "decisions in the reservoir before the first step (Min Buffer Size To Learn)")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "shipped": {},
@@ -103,10 +105,10 @@ class Averaging:
         if len(memory) < self.config.sl_min:
             return None
         rows = memory.rows(self.config.sl_batch_size, rng)
-        inputs, actions, _ = batch(rows, memory.steps, memory.observations, self.lanes)
-        legal = legal_columns(memory.steps["mask"][rows], self.net.sizes[-1])
-        said = self.net(torch.from_numpy(inputs)).masked_fill(~legal, -1e9)
-        loss = torch.nn.functional.cross_entropy(said, torch.from_numpy(actions)[:, 0])
+        inputs, actions, _ = batch(rows, memory.decisions, self.lanes)
+        legal = legal_columns(memory.decisions.steps["mask"][rows], self.net.sizes[-1])
+        logits = self.net(torch.from_numpy(inputs)).masked_fill(~legal, -1e9)
+        loss = torch.nn.functional.cross_entropy(logits, torch.from_numpy(actions)[:, 0])
         self.optimizer.step(loss)
         return float(loss.detach())
 
@@ -115,7 +117,7 @@ class Averaging:
         return prefixed({"memory": self.memory.arrays(), "optimizer": self.optimizer.arrays()})
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Goes on where `arrays` were taken."""
+        """Continues where `arrays` were taken."""
         self.memory.restore(part_of(arrays, "memory"))
         self.optimizer.restore(part_of(arrays, "optimizer"))
 
@@ -132,13 +134,13 @@ class Nfsp(Dqn):
         sizes = (self.sizes()[0], *config.sl_layers, self.sizes()[-1])
         self.averages = [Averaging(self.lanes, config, sizes, net) for net in range(self.nets_count)]
 
-    def set_knobs(self) -> None:
+    def set_switches(self) -> None:
         """Seats play by value in some games only."""
-        super().set_knobs()
-        self.knobs["by_value"] = self.config.anticipatory
+        super().set_switches()
+        self.switches["by_value"] = self.config.anticipatory
 
     def forward(self, inputs: Array, starts: Array, outputs: Array) -> None:
-        """What the nets think the actions worth, and how often the average policies choose them."""
+        """Writes the values of the actions, and the logits of the average policies."""
         nets = [part.net for part in self.values] + [part.net for part in self.averages]
         run_nets(nets, inputs, starts, outputs)
 
@@ -163,7 +165,7 @@ class Nfsp(Dqn):
         return super().arrays() | own
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Goes on where `arrays` were taken."""
+        """Continues where `arrays` were taken."""
         super().restore(arrays)
         for net, part in enumerate(self.averages):
             part.restore(part_of(arrays, f"average{net}"))

@@ -99,7 +99,7 @@ class Standing:
 
 
 Report = Callable[[Mapping[str, Any]], bool]
-"""Is told how a run stands after every block; where it returns True the run stops, to be resumed."""
+"""A callback after every block with the state of the run; if it returns True the run stops, to be resumed."""
 
 
 def train(setup: Setup, path: Path, report: Report = lambda line: False) -> bool:

@@ -50,7 +50,7 @@ class Net:
             start = place.stop
 
     def __call__(self, inputs: Tensor) -> Tensor:
-        """What the net says to some rows."""
+        """The outputs of the net for some rows."""
         return self.module(inputs)  # type: ignore[no-any-return]
 
     def tensors(self, numbers: Array) -> dict[str, Array]:

@@ -1,8 +1,8 @@
 """A search for good settings: document 000's random search (chapter 6), or TPE with pruning, on Optuna.
 
-A search is a folder: `search.json` (what is searched), Optuna's journal, a run for each trial, and `best.json`. Killed
-and started again it goes on with what is done. One process asks for trials and keeps the books; the trials may be
-trained elsewhere, and report to the journal, by which they are pruned.
+A search is a folder: `search.json` (its plan), Optuna's journal, a run for each trial, and `best.json`. Killed and
+started again it resumes. One process asks for trials and records their results; the trials may be trained elsewhere,
+and report to the journal, by which they are pruned.
 """
 
 import json
@@ -41,7 +41,7 @@ PASSING = ("seed", "threads", "frames", "evaluate_every", "evaluate_games", "log
 
 
 @dataclass(frozen=True)
-class Search:
+class TuningPlan:
     """What is searched, and how."""
 
     algorithm: str
@@ -71,8 +71,8 @@ class Search:
         self.values_to_try()
 
     @classmethod
-    def load(cls, folder: Path) -> "Search":
-        """The search in a folder."""
+    def load(cls, folder: Path) -> "TuningPlan":
+        """The plan of the search in a folder."""
         try:
             found = json.loads((folder / SEARCH).read_text("utf-8"))
             return cls(**{**found, "values": tuple(found["values"])})
@@ -125,9 +125,9 @@ def slope(curve: list[float]) -> float:
     return round(float(np.polyfit(np.arange(len(curve)), curve, 1)[0]), 12)  # equal curves share a rank
 
 
-def open_study(search: Search, folder: Path) -> optuna.Study:
-    """Optuna's study of a search: what was tried, and how it goes."""
-    config = search.setup(0, {}).config
+def open_study(plan: TuningPlan, folder: Path) -> optuna.Study:
+    """Optuna's study of a search: its trials and their results."""
+    config = plan.setup(0, {}).config
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna.create_study(
         storage=JournalStorage(JournalFileBackend(str(folder / JOURNAL))),
@@ -149,20 +149,18 @@ def run_of(folder: Path, number: int) -> Path:
 
 def run_trial(folder: Path, number: int) -> dict[str, Any]:
     """Trains and measures a trial, from where its run stands; `pruned` where the others are too far ahead."""
-    search, path = Search.load(folder), run_of(folder, number)
-    study = open_study(search, folder)
+    plan, path = TuningPlan.load(folder), run_of(folder, number)
+    study = open_study(plan, folder)
     frozen = study.get_trials(deepcopy=False)[number]
     if (path / MEASURED).exists():
         return dict(json.loads((path / MEASURED).read_text("utf-8")))
-    setup = search.setup(number, frozen.params)
+    setup = plan.setup(number, frozen.params)
     if not (path / RESULT).exists():
-        pruning = _Pruning(search, setup, study, number, path)
+        pruning = _Pruning(plan, setup, study, number, path)
         if pruning.is_due() or not train(setup, path, pruning):
-            return {"pruned": True, "curve": search.curve(path, setup)}
-    points = load_run(path)[1].play_against(
-        make(search.game, **search.options), search.against, SEEDS, search.games
-    )
-    curve = search.curve(path, setup)
+            return {"pruned": True, "curve": plan.curve(path, setup)}
+    points = load_run(path)[1].play_against(make(plan.game, **plan.options), plan.against, SEEDS, plan.games)
+    curve = plan.curve(path, setup)
     error = float(points.std() / np.sqrt(len(points)))
     found = {"appg": float(points.mean()), "error": error, "tiot": slope(curve), "curve": curve}
     write_whole(path / MEASURED, json.dumps(found) + "\n")
@@ -173,8 +171,8 @@ def run_trial(folder: Path, number: int) -> dict[str, Any]:
 class _Pruning:
     """Reports each evaluation of a trial to the journal, and stops the trial where Optuna says so."""
 
-    def __init__(self, search: Search, setup: Setup, study: optuna.Study, number: int, path: Path) -> None:
-        self.search, self.setup, self.study, self.number, self.path = search, setup, study, number, path
+    def __init__(self, plan: TuningPlan, setup: Setup, study: optuna.Study, number: int, path: Path) -> None:
+        self.plan, self.setup, self.study, self.number, self.path = plan, setup, study, number, path
         self.trial = Trial(study, study.get_trials(deepcopy=False)[number]._trial_id)
         self.seen: Any = None
 
@@ -187,15 +185,15 @@ class _Pruning:
 
     def is_due(self) -> bool:
         """Reports the newest evaluation, and asks."""
-        curve = self.search.curve(self.path, self.setup)
+        curve = self.plan.curve(self.path, self.setup)
         step = len(curve) - 1
-        # What was measured before any learning is not told: the pruner goes by a trial's best so far.
-        if self.search.method == "random" or step < 1:
+        # What was measured before any learning is not reported: the pruner goes by a trial's best so far.
+        if self.plan.method == "random" or step < 1:
             return False
-        told = self.study.get_trials(deepcopy=False)[self.number].intermediate_values
-        if step not in told:  # a run that goes on repeats what it has said before
+        reported = self.study.get_trials(deepcopy=False)[self.number].intermediate_values
+        if step not in reported:  # a run that resumes repeats earlier reports
             self.trial.report(curve[step], step)
-        return step >= max(told, default=0) and self.trial.should_prune()
+        return step >= max(reported, default=0) and self.trial.should_prune()
 
 
 @dataclass(frozen=True)
@@ -239,62 +237,62 @@ def _ranks(values: list[Any]) -> list[int]:
     return [1 + sum(other > value for other in values) for value in values]
 
 
-def results(search: Search, study: optuna.Study) -> list[Row]:
+def results(plan: TuningPlan, study: optuna.Study) -> list[Row]:
     """All trials, best first."""
     rows = []
     for trial in study.get_trials(deepcopy=False):
         state = "running" if trial.state in (TrialState.RUNNING, TrialState.WAITING) else trial.state.name.lower()
         chosen = {name: as_text(value) for name, value in trial.params.items()}
         figures = {**trial.user_attrs, "curve": tuple(trial.user_attrs.get("curve", ()))}
-        rows.append(Row(trial.number, state, search.own_options(trial.number), chosen, **figures))
+        rows.append(Row(trial.number, state, plan.own_options(trial.number), chosen, **figures))
     return ranked(rows)
 
 
-def best_of(search: Search, rows: list[Row]) -> Row | None:
+def best_of(plan: TuningPlan, rows: list[Row]) -> Row | None:
     """The best trial: by both measures in the document's search, by the mean result otherwise.
 
     The slope alone would reward a bad start; it is what the document weighs in.
     """
     done = [row for row in rows if row.appg is not None]
-    if search.method == "random":
+    if plan.method == "random":
         return done[0] if done else None
     return max(done, key=lambda row: row.appg or 0.0, default=None)
 
 
-Tell = Callable[[int, list[Row]], None]
-"""Hears after each trial how many are done, and all results so far."""
+Progress = Callable[[int, list[Row]], None]
+"""A callback after each trial: how many are done, and all results so far."""
 
 
 def run_search(
-    search: Search, folder: Path, trials: int, place: Workers, tell: Tell = lambda done, rows: None
+    plan: TuningPlan, folder: Path, trials: int, workers: Workers, progress: Progress = lambda done, rows: None
 ) -> list[Row]:
-    """Goes on until so many trials are done; returns them, best first."""
-    _check(search)
+    """Runs or resumes a search until `trials` trials are done; returns them, best first."""
+    _check(plan)
     folder = folder.absolute()  # others may work elsewhere
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with alone(folder):
-            _begin(search, folder)
-            return _Books(search, folder, trials, place, tell).run()
+            _begin(plan, folder)
+            return _Coordinator(plan, folder, trials, workers, progress).run()
     except OSError as error:
         raise StichError(f"{folder} cannot be used: {error.strerror}") from None
 
 
-def _begin(search: Search, folder: Path) -> None:
-    """Writes what is searched, or sees that it is the same."""
+def _begin(plan: TuningPlan, folder: Path) -> None:
+    """Writes the plan, or checks that it is the same."""
     if not (folder / SEARCH).exists():
-        write_whole(folder / SEARCH, json.dumps(asdict(search), indent=1) + "\n")
-    elif Search.load(folder) != search:
+        write_whole(folder / SEARCH, json.dumps(asdict(plan), indent=1) + "\n")
+    elif TuningPlan.load(folder) != plan:
         raise StichError(f"{folder} holds another search; name another folder by --run")
 
 
-def _check(search: Search) -> None:
+def _check(plan: TuningPlan) -> None:
     """Refuses a search whose trials could not be measured."""
-    setup = search.setup(0, {})
+    setup = plan.setup(0, {})
     game, config = setup.make_game(), setup.config
-    if search.against not in ("random", "rule"):
-        raise StichError(f"models are measured against random or rule, not {search.against!r}")
-    check_opponent(game, search.against)
+    if plan.against not in ("random", "rule"):
+        raise StichError(f"models are measured against random or rule, not {plan.against!r}")
+    check_opponent(game, plan.against)
     first = sides(game)[0] if game.teams else [0]
     if config.learners and not set(first) <= set(config.learners):
         seats = ",".join(map(str, first))
@@ -308,14 +306,14 @@ def _mend(journal: Path) -> None:
         os.truncate(journal, sum(map(len, complete_lines(journal))))
 
 
-class _Books:
-    """Who trains what, and what came of it."""
+class _Coordinator:
+    """Hands trials to workers and records their results."""
 
-    def __init__(self, search: Search, folder: Path, trials: int, place: Workers, tell: Tell) -> None:
-        self.search, self.folder, self.trials, self.place, self.tell = search, folder, trials, place, tell
+    def __init__(self, plan: TuningPlan, folder: Path, trials: int, workers: Workers, progress: Progress) -> None:
+        self.plan, self.folder, self.trials, self.workers, self.progress = plan, folder, trials, workers, progress
         _mend(folder / JOURNAL)
-        self.study = open_study(search, folder)
-        self.space = search.values_to_try()
+        self.study = open_study(plan, folder)
+        self.space = plan.values_to_try()
         self.lock, self.stopped = threading.Lock(), False
         self.left = [trial.number for trial in self._all() if trial.state == TrialState.RUNNING]
 
@@ -325,22 +323,22 @@ class _Books:
     def run(self) -> list[Row]:
         """Keeps every worker busy; one that waits is a thread here."""
         try:
-            if self.place.count == 1:
+            if self.workers.count == 1:
                 self._work()
             else:
                 self._work_together()
         except BaseException:
             self.stopped = True
-            self.place.close()
+            self.workers.close()
             raise
-        rows = results(self.search, self.study)
+        rows = results(self.plan, self.study)
         self._keep_best(rows)
         return rows
 
     def _work_together(self) -> None:
-        threads = ThreadPoolExecutor(self.place.count)
+        threads = ThreadPoolExecutor(self.workers.count)
         try:
-            for future in as_completed([threads.submit(self._work) for _ in range(self.place.count)]):
+            for future in as_completed([threads.submit(self._work) for _ in range(self.workers.count)]):
                 future.result()
         finally:
             threads.shutdown(wait=False)
@@ -348,7 +346,7 @@ class _Books:
     def _work(self) -> None:
         """One trial after the other."""
         while (number := self._claim()) is not None:
-            found, _ = self.place.result(self.place.submit((run_trial, self.folder, number)))
+            found, _ = self.workers.result(self.workers.submit((run_trial, self.folder, number)))
             with self.lock:
                 self._settle(number, found)
 
@@ -361,20 +359,20 @@ class _Books:
             waiting = states.count(TrialState.WAITING)
             if self.stopped or len(states) - waiting >= self.trials:
                 return None
-            if self.search.method == "random" and not waiting:
-                self.study.enqueue_trial(draw(self.space, self.search.seed, len(states)))
-            # A sampler of its own for each trial: a search that was stopped goes on as if it had not been.
+            if self.plan.method == "random" and not waiting:
+                self.study.enqueue_trial(draw(self.space, self.plan.seed, len(states)))
+            # Each trial has its own sampler: a search that was stopped continues as if it had not been.
             self.study.sampler = self._sampler(len(states))
-            return self.study.ask(self.search.distributions()).number
+            return self.study.ask(self.plan.distributions()).number
 
     def _sampler(self, number: int) -> optuna.samplers.BaseSampler:
-        seed = number_of(self.search.seed, "sampler", number) % 2**32
-        if self.search.method == "random":
+        seed = number_of(self.plan.seed, "sampler", number) % 2**32
+        if self.plan.method == "random":
             return optuna.samplers.RandomSampler(seed=seed)
-        return optuna.samplers.TPESampler(seed=seed, multivariate=False, constant_liar=self.place.count > 1)
+        return optuna.samplers.TPESampler(seed=seed, multivariate=False, constant_liar=self.workers.count > 1)
 
     def _settle(self, number: int, found: dict[str, Any]) -> None:
-        """Writes down what came of a trial."""
+        """Records the result of a trial."""
         trial = Trial(self.study, self._all()[number]._trial_id)
         pruned = found.pop("pruned", False)
         for name, value in found.items():
@@ -384,20 +382,20 @@ class _Books:
             shutil.rmtree(run_of(self.folder, number) / CHECKPOINTS, ignore_errors=True)
         else:
             self.study.tell(number, found["appg"])
-        rows = results(self.search, self.study)
+        rows = results(self.plan, self.study)
         self._keep_best(rows)
-        self.tell(sum(trial.state.is_finished() for trial in self._all()), rows)
+        self.progress(sum(trial.state.is_finished() for trial in self._all()), rows)
 
     def _keep_best(self, rows: list[Row]) -> None:
         """Writes the best settings so far, for `stich train --preset`."""
-        best, search = best_of(self.search, rows), self.search
+        best, plan = best_of(self.plan, rows), self.plan
         if best:
-            fixed = {name: value for name, value in search.given.items() if name not in PASSING}
+            fixed = {name: value for name, value in plan.given.items() if name not in PASSING}
             content = write_preset(
-                search.own_space().preset,
+                plan.own_space().preset,
                 {**fixed, **best.settings},
-                algorithm=search.algorithm,
-                game=search.game,
+                algorithm=plan.algorithm,
+                game=plan.game,
                 options=dict(best.options),
                 trial=best.number,
                 appg=best.appg,

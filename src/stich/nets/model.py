@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,16 +18,40 @@ from stich.core.errors import StichError
 from stich.core.files import write_whole
 from stich.core.game import NO_RESULTS, NO_RNGS, Game
 from stich.core.jit import compiled, kernel
-from stich.core.kernels import advance_all
+from stich.core.kernels import advance_all, new_turns
 from stich.nets.inputs import Inputs, best_action, drawn_action, write_input
 
 FORMAT = "stich model 1"
 SHIPPED = Path(__file__).parents[1] / "models"
 
 
+class Nets(NamedTuple):
+    """Nets as the kernel reads them."""
+
+    factors: Array
+    """What each number of an observation is multiplied by."""
+    net_of: Array
+    """The net of each seat."""
+    sizes: Array
+    """Of all layers, input and output included."""
+    weights: Array
+    """Of all nets, one after the other: of each layer its weights, input by input, then its biases."""
+    starts: Array
+    """The first weight of each net."""
+    tanh: Int
+    """1 for tanh between layers, 0 for ReLU."""
+
+
+class Work(NamedTuple):
+    """The work arrays of a net: two rows of values in turn, a third for the inputs that are not zero, their places."""
+
+    rows: Array
+    places: Array
+
+
 @compiled
 def some_inputs(given: Array, places: Array, amounts: Array) -> Int:
-    """Lists the inputs that are not zero, filled up with zeros to a multiple of four; returns their number."""
+    """Lists the inputs that are not zero, padded with zeros to a multiple of four; returns their number."""
     count = 0
     for i in range(len(given)):
         places[count] = i
@@ -41,16 +65,18 @@ def some_inputs(given: Array, places: Array, amounts: Array) -> Int:
 
 
 @compiled
-def run_layers(sizes: Array, weights: Array, at: Int, tanh: Int, work: Array, places: Array) -> Int:
-    """Runs a net on work[0]; returns the row of `work` that holds its output. Inputs of zero cost nothing."""
+def run_layers(nets: Nets, net: Int, work: Work) -> Int:
+    """Runs a net on the first row; returns the row that holds its output. Inputs of zero cost nothing."""
+    sizes, weights, rows, places = nets.sizes, nets.weights, work.rows, work.places
+    at = nets.starts[net]
     here = 0
     for layer in range(len(sizes) - 1):
         wide, out = sizes[layer], sizes[layer + 1]
-        made, x = work[1 - here], work[2]
+        made, x = rows[1 - here], rows[2]
         bias = at + wide * out
         for j in range(out):
             made[j] = weights[bias + j]
-        count = some_inputs(work[here, :wide], places, x)
+        count = some_inputs(rows[here, :wide], places, x)
         for k in range(0, count, 4):  # four rows at a time: the sums are loaded and stored less often
             x0, x1, x2, x3 = x[k], x[k + 1], x[k + 2], x[k + 3]
             row0 = weights[at + places[k] * out : bias]
@@ -61,32 +87,20 @@ def run_layers(sizes: Array, weights: Array, at: Int, tanh: Int, work: Array, pl
                 made[j] += x0 * row0[j] + x1 * row1[j] + x2 * row2[j] + x3 * row3[j]
         if layer < len(sizes) - 2:
             for j in range(out):
-                made[j] = np.tanh(made[j]) if tanh else max(made[j], np.float32(0.0))
+                made[j] = np.tanh(made[j]) if nets.tanh else max(made[j], np.float32(0.0))
         at = bias + out
         here = 1 - here
     return here
 
 
 @kernel
-def rate_rows(
-    raw: Array,
-    seats: Array,
-    factors: Array,
-    net_of: Array,
-    sizes: Array,
-    weights: Array,
-    starts: Array,
-    tanh: Int,
-    work: Array,
-    places: Array,
-    out: Array,
-) -> None:
-    """What the net of its seat says to each observation."""
+def rate_rows(raw: Array, seats: Array, nets: Nets, work: Work, out: Array) -> None:
+    """The outputs for each observation, of the net of its seat."""
     for i in range(len(raw)):
-        write_input(raw[i], factors, seats[i], work[0, : sizes[0]])
-        row = run_layers(sizes, weights, starts[net_of[seats[i]]], tanh, work, places)
+        write_input(raw[i], nets.factors, seats[i], work.rows[0, : nets.sizes[0]])
+        row = run_layers(nets, nets.net_of[seats[i]], work)
         for j in range(out.shape[1]):
-            out[i, j] = work[row, j]
+            out[i, j] = work.rows[row, j]
 
 
 @kernel
@@ -98,58 +112,61 @@ def choose_rows(values: Array, masks: Array, draws: Int, rngs: Array, out: Array
 
 
 class Model:
-    """Nets ready to play a game."""
+    """Nets that are ready to play a game."""
 
     def __init__(self, game: Game, card: Mapping[str, Any], tensors: Mapping[str, Array]) -> None:
         """Lays the weights out input by input, as the kernel reads them."""
         self.game, self.card = game, card
         self.inputs = Inputs(card["encoder"]["name"], card["seat_input"])
-        self.sizes = np.array(card["layers"])
+        sizes = np.array(card["layers"])
         parts: list[Array] = []
         for net in range(card["nets"]):
-            for layer in range(len(self.sizes) - 1):
+            for layer in range(len(sizes) - 1):
                 parts += [tensors[f"net{net}.{layer}.{kind}"].T.ravel() for kind in ("weight", "bias")]
-        self.weights = np.concatenate(parts).astype(np.float32)
-        self.starts = np.arange(card["nets"]) * (len(self.weights) // card["nets"])
-        self.net_of = np.array(card["net_of_seats"])
-        self.factors = self.inputs.factors(game)
-        self.tanh = int(card["activation"] == "tanh")
+        weights = np.concatenate(parts).astype(np.float32)
+        self.nets = Nets(
+            factors=self.inputs.factors(game),
+            net_of=np.array(card["net_of_seats"]),
+            sizes=sizes,
+            weights=weights,
+            starts=np.arange(card["nets"]) * (len(weights) // card["nets"]),
+            tanh=int(card["activation"] == "tanh"),
+        )
 
     def rate(self, raw: Array, seats: Array) -> Array:
-        """What the nets say to observations as the encoder writes them; each row's answer depends on it alone."""
-        out = np.empty((len(raw), self.sizes[-1]), np.float32)
-        room = self.sizes.max() + 3
-        work, places = np.empty((3, room), np.float32), np.empty(room, np.int64)
-        nets = self.net_of, self.sizes, self.weights, self.starts, self.tanh
-        rate_rows(raw, seats, self.factors, *nets, work, places, out)
+        """The outputs for observations as the encoder writes them; each row's outputs depend on it alone."""
+        sizes = self.nets.sizes
+        out = np.empty((len(raw), sizes[-1]), np.float32)
+        room = sizes.max() + 3
+        work = Work(np.empty((3, room), np.float32), np.empty(room, np.int64))
+        rate_rows(raw, seats, self.nets, work, out)
         return out
 
     def choose(self, views: Array, rngs: Array, seat: int = -1) -> Array:
-        """An action for each view; where a seat is given, by its net, whoever is to act."""
-        said, masks = self._said(views, seat)
+        """An action for each view; if a seat is given, by its net, whoever is to act."""
+        outputs, masks = self._outputs(views, seat)
         actions = np.empty(len(views), np.int64)
-        choose_rows(said, masks, int(self.card["chooses"] == "policy"), rngs, actions)
+        choose_rows(outputs, masks, int(self.card["chooses"] == "policy"), rngs, actions)
         return actions
 
     def values(self, view: Array, seat: int = -1) -> Array | None:
-        """What each action of one view is thought worth, in the units of the game; None where a net only chooses.
+        """The estimated value of each action of one view, in the units of the game; None for a policy net.
 
-        A net that was trained with a baseline knows what an action brings beyond random play, not the result itself.
+        A net that was trained with a baseline estimates the gain over random play, not the result itself.
         """
         if self.card["chooses"] == "policy":
             return None
-        said = self._said(view, seat)[0][0].astype(np.float64)
+        values = self._outputs(view, seat)[0][0].astype(np.float64)
         config, (low, high) = self.card["training"]["config"], self.game.bounds
         if config.get("targets") == "unit":
-            said = said * (high - low) + (0.0 if config.get("baseline") else low)
-        return said
+            values = values * (high - low) + (0.0 if config.get("baseline") else low)
+        return values
 
-    def _said(self, views: Array, seat: int) -> tuple[Array, Array]:
-        """What the nets say to each view, and what is legal in it."""
+    def _outputs(self, views: Array, seat: int) -> tuple[Array, Array]:
+        """The outputs of the nets for each view, and what is legal in it."""
         count = len(views)
-        seats, masks = np.zeros((2, count), np.int64)
-        none = np.full(count, -1)
-        advance_all(views, none, NO_RNGS, NO_RESULTS, seats, masks, np.zeros(count, np.bool_))
+        seats, masks, _ = turns = new_turns(count)
+        advance_all(views, np.full(count, -1), NO_RNGS, NO_RESULTS, turns)
         which, encoder = self.game.encoder(self.inputs.encoder, moves=False)
         raw = np.zeros((count, encoder.size), encoder.dtype)
         self.game.observe_all(views, seats, np.int64(which), raw)

@@ -44,7 +44,7 @@ def timed(work: Callable[..., Any], *given: Any) -> tuple[Any, float]:
     return found, time.perf_counter() - began
 
 
-class Here:
+class InProcess:
     """This process."""
 
     count = 1
@@ -160,4 +160,4 @@ def open_workers(count: int, ray: str | None = None) -> Workers:
         return Cluster(ray)
     if count < 1:
         raise StichError(f"at least one worker is needed, not {count}")
-    return Here() if count == 1 else Processes(count)
+    return InProcess() if count == 1 else Processes(count)

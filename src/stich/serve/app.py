@@ -15,13 +15,13 @@ from starlette.middleware.gzip import GZipMiddleware
 
 import stich
 from stich.core.errors import StichError
-from stich.serve import lobby, predict, protocols, socket, tables_api
+from stich.serve import lobby, predict, protocols, socket, tables_api, words
 from stich.serve.config import Settings
 from stich.serve.limits import LOG, JsonLines, Limits, Metrics
 from stich.serve.predict import Judge
 from stich.serve.static import add_page
 from stich.serve.store import Store
-from stich.serve.tables import ForbiddenError, Tables, UnknownError
+from stich.serve.tables import ForbiddenError, Tables, UnknownError, error_id
 from stich.serve.thinking import FullError, Thinkers
 
 STATUS: dict[type[Exception], int] = {UnknownError: 404, ForbiddenError: 403, FullError: 503}
@@ -66,6 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     for routes in protocols.routers(thinkers):
         app.include_router(routes)
     app.include_router(lobby.router(thinkers))
+    app.include_router(words.router(thinkers))
     app.include_router(predict.router(thinkers, judge))
     app.include_router(tables_api.router(tables))
     app.include_router(socket.router(tables))
@@ -101,7 +102,7 @@ def _add_inner(app: FastAPI) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"detail": str(error)}, STATUS.get(type(error), 400))
+    return JSONResponse({"detail": str(error), "error": error_id(error)}, STATUS.get(type(error), 400))
 
 
 async def _no_store(request: Request, error: Exception) -> JSONResponse:

@@ -14,7 +14,7 @@ from stich.core.errors import StichError
 from stich.core.game import Game
 from stich.serve.limits import LOG
 from stich.serve.thinking import UNSAFE, Thinkers
-from stich.serve.views import faces, seat_names
+from stich.serve.views import faces
 from stich.serve.wire.games import AgentKind, Family, GameList, Unavailable, Variant
 from stich.serve.wire.games import Level as LevelInfo
 
@@ -24,19 +24,17 @@ class Level:
     """A strength by name; the order of `LEVELS` is from weak to strong. `SEARCHES` of a game names better ones."""
 
     name: str
-    english: str
-    german: str
     spec: str
     without_rule: str = ""
     """What stands for it in games that have no rule-based player; nothing where it is left out."""
 
 
 LEVELS = (
-    Level("random", "Random cards", "Zufall", "random", "random"),
-    Level("beginner", "Beginner", "Anfänger", "weaken(rule,p=0.3)"),
-    Level("regular", "Regular", "Stammtisch", "rule", "mc(d=20,i=20)"),
-    Level("strong", "Strong", "Stark", "dmcts(d=40,i=250,rule=0.5)", "ismcts(i=5000)"),
-    Level("expert", "Expert", "Meister", "dmcts(d=250,i=400,rule=0.5)", "ismcts(i=50000)"),
+    Level("random", "random", "random"),
+    Level("beginner", "weaken(rule,p=0.3)"),
+    Level("regular", "rule", "mc(d=20,i=20)"),
+    Level("strong", "dmcts(d=40,i=250,rule=0.5)", "ismcts(i=5000)"),
+    Level("expert", "dmcts(d=250,i=400,rule=0.5)", "ismcts(i=50000)"),
 )
 
 
@@ -50,8 +48,6 @@ def levels(game: Game) -> list[LevelInfo]:
             "level": level.name,
             "strength": number,
             "agent": spec,
-            "en": level.english,
-            "de": level.german,
             "rates": known[parse(spec).name].analyse is not Agent.analyse,
         }
         for number, (level, spec) in enumerate(found)
@@ -81,6 +77,11 @@ def agents_of(game: Game) -> list[AgentKind]:
         for name, kind in agents_for(game, installed=False).items()
         if not kind.cheats and name not in UNSAFE and (name != "rule" or game.spec.has_rule)
     ]
+
+
+def family_name(name: str, game: Game) -> str:
+    """The name of a game, by which its words are found, too: that of its SPEC, with its file's if it needs one."""
+    return f"{name.rpartition(':')[0]}:{game.spec.name}".lstrip(":")
 
 
 def family_of(game: Game, name: str) -> Family:
@@ -115,7 +116,6 @@ def variant_of(game: Game, name: str) -> Variant:
         "variant": game.name,
         "doc": game.variant.doc,
         "seats": game.seats,
-        "seat_names": seat_names(game),
         "home_seat": min(game.spec.home_seat, game.seats - 1),
         "teams": list(game.teams) if game.teams else None,
         "bounds": list(game.bounds),
@@ -131,7 +131,7 @@ def listed(thinkers: Thinkers) -> GameList:
         try:
             game = thinkers.game(name, {})
             cards, variant = faces(game), variant_of(game, name)
-            named = f"{name.rpartition(':')[0]}:{game.spec.name}".lstrip(":")
+            named = family_name(name, game)
             family = families.setdefault(named, family_of(game, named))
         except Exception as error:  # whatever a foreign game does: the others stay
             unavailable[name] = f"{type(error).__name__}: {error}"

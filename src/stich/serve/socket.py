@@ -14,7 +14,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from sqlalchemy.exc import SQLAlchemyError
 
 from stich.core.errors import StichError
-from stich.serve.tables import Feed, Table, Tables, UnknownError, packed
+from stich.serve.tables import Feed, Table, Tables, UnknownError, error_id, packed
 from stich.serve.tables_api import coach
 from stich.serve.wire.messages import (
     CoachMessage,
@@ -213,7 +213,7 @@ class Client:
 
 def refused(error: Exception, number: int | None = None) -> RefusedMessage:
     """What cannot be done, with the number of moves played where the client knows the table."""
-    message: RefusedMessage = {"type": "refused", "reason": str(error)}
+    message: RefusedMessage = {"type": "refused", "reason": str(error), "error": error_id(error)}
     if number is not None:
         message["number"] = number
     return message

@@ -47,6 +47,12 @@ class ForbiddenError(StichError):
     """The token or the invitation is not the right one."""
 
 
+def error_id(error: Exception) -> str:
+    """The id by which the page has words for what is refused."""
+    ids: dict[type[Exception], str] = {UnknownError: "unknown", ForbiddenError: "forbidden", FullError: "full"}
+    return ids.get(type(error), "refused")
+
+
 @dataclass
 class Seat:
     """Who sits at a seat: a person, an agent, or nobody yet."""
@@ -56,6 +62,8 @@ class Seat:
     agent: str = ""
     token: str = ""
     """The hash of the secret that a person's client shows."""
+    left: bool = False
+    """Whether an agent plays for the person of this name, who has left."""
 
 
 def digest(secret: str) -> str:
@@ -132,7 +140,14 @@ class Table:
         """Who sits where, and whether he is here."""
         here = {feed.seat for feed in self.feeds}
         return [
-            {"seat": number, "kind": seat.kind, "name": seat.name, "agent": seat.agent, "here": number in here}
+            {
+                "seat": number,
+                "kind": seat.kind,
+                "name": seat.name,
+                "agent": seat.agent,
+                "left": seat.left,
+                "here": number in here,
+            }
             for number, seat in enumerate(self.seats)
         ]
 
@@ -341,7 +356,7 @@ class Tables:
         async with table.lock:
             seats = list(table.seats)
             spec = self.thinkers.spec(None, table.game)
-            seats[number] = Seat("agent", f"{seats[number].name} (left)", spec)
+            seats[number] = Seat("agent", seats[number].name, spec, left=True)
             await self._reseat(table, seats)
 
     async def _reseat(self, table: Table, seats: list[Seat]) -> None:

@@ -154,7 +154,7 @@ def _row(row: dict[str, Any]) -> ListedTable:
         "game": row["game"],
         "options": json.loads(row["options"]),
         "seats": [
-            {"kind": seat["kind"], "name": seat["name"], "agent": seat["agent"]}
+            {"kind": seat["kind"], "name": seat["name"], "agent": seat["agent"], "left": seat.get("left", False)}
             for seat in json.loads(row["seats"])
         ],
         "status": row["status"],

@@ -1,13 +1,11 @@
 """A view as JSON that a page can draw: hands, table, scores, what may be done.
 
-Everything comes from the view itself, never from the full state. What every game has (`piles`, `show`, `action_name`)
-is enough to draw it; a game may tell more by its `Page`: what else lies on the table, how people
-read its cards, and of what pack they are.
+Everything comes from the view itself, never from the full state. What every game has (`piles`, `action_name`) is
+enough to draw it; a game may give more by `Page.view`. There are no words in it but ids and facts (docs/serving.md):
+the page has the words.
 """
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
 from typing import cast
 
 import numpy as np
@@ -18,38 +16,22 @@ from stich.core.plain import Plain
 from stich.serve.wire.games import Face
 from stich.serve.wire.position import Action, Event, Hand, Row, Told, View
 
-MARK = re.compile(r"\[(/?[a-z ]*)\]")
 HAND = re.compile(r"hand (\d+)")
 
 
-def plain(text: str) -> str:
-    """Text without its [colour] marks."""
-    return MARK.sub("", text)
-
-
-@lru_cache(256)
 def faces(game: Game) -> dict[str, Face]:
-    """Every card by its code: how a person reads it, and its colour."""
-    known: Mapping[str, str] = (
-        game.spec.page.faces
-        if game.spec.page
-        else {card: card for pile in game.new().piles().values() for card in pile}
-    )
-    found: dict[str, Face] = {}
-    for code, text in known.items():
-        mark = MARK.search(text)
-        found[code] = {"text": plain(text), "colour": mark[1].split()[-1] if mark else ""}
-    return found
-
-
-def seat_names(game: Game) -> list[str]:
-    """The seats as people call them."""
-    names = game.spec.text.seats
-    return [names[seat] if names else f"Seat {seat}" for seat in range(game.seats)]
+    """Every card by its code: suit and rank; where the game does not say them, no suit and the code."""
+    known = game.spec.text.faces
+    return {
+        code: {"suit": known[code].suit, "rank": known[code].rank}
+        if code in known
+        else {"suit": None, "rank": code}
+        for code in game.cards
+    }
 
 
 def phase_name(view: State) -> str:
-    """What is decided now, by the game's own word."""
+    """What is decided now, by id."""
     phases = view.game.spec.phase_names
     if not phases or view.is_over:
         return ""
@@ -77,9 +59,8 @@ def view_json(view: State) -> View:
         if found
     ]
     rows: list[Row] = [
-        {"label": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards
+        {"pile": name, "cards": cards} for name, cards in piles.items() if not HAND.fullmatch(name) and cards
     ]
-    shown = view.show()
     found: View = {
         "game": view.game.name,
         "seat": view.seat,
@@ -91,11 +72,9 @@ def view_json(view: State) -> View:
         "legal": [_action(view, action) for action in view.action_ids()] if own else [],
         "hands": hands,
         "rows": rows,
-        "head": plain(shown.split("\n")[0]),
         "trick": [],
         "last_trick": [],
         "scores": [],
-        "text": plain(shown),
     }
     return cast(View, {**found, **told})
 
@@ -110,12 +89,11 @@ def _action(view: State, action: int) -> Action:
     """A legal action; `card` is the card that is clicked for it, where it is one."""
     name = view.action_name(action)
     card = name.rpartition(":")[2]  # a marriage `M:KH` and a push `P:6C` are played with a card, too
-    known = faces(view.game)
     return {
         "action": action,
         "name": name,
-        "label": plain(view.label(action)),
-        "card": card if card in known else None,
+        "says": view.describe(action).json(),
+        "card": card if card in view.game.cards else None,
     }
 
 
@@ -128,6 +106,6 @@ def event_json(before: State, action: int, after: State, number: int) -> Event:
         "seat": seat,
         "action": action if known else None,
         "name": before.action_name(action) if known else None,
-        "label": plain(before.label(action)) if known else None,
-        "news": [plain(line) for line in after.news(before.array)],
+        "says": before.describe(action).json() if known else None,
+        "news": [fact.json() for fact in after.news(before.array)],
     }

@@ -11,7 +11,7 @@ Cego), 61 selber, 62 räuber.
 
 from stich.core.contract import Belief, Bots, Exact, Page, Phases, Records, Rules, Stages, Text
 from stich.core.families import register
-from stich.core.spec import Option, Spec, Variant
+from stich.core.spec import Budgets, Option, Spec, Variant
 from stich.games.cego.encode import ENCODERS, observe
 from stich.games.cego.exact import (
     cards_left,
@@ -48,7 +48,7 @@ from stich.games.cego.rules import (
 )
 from stich.games.cego.scoring import returns
 from stich.games.cego.state import RAEUBER, STATE
-from stich.games.cego.text import action_name, label, news, piles, setup, show, start
+from stich.games.cego.text import action_name, describe, news, piles, setup, show, start
 
 OFF_ON = ("off", "on")
 SUBGAMES = ("full", "standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
@@ -93,18 +93,19 @@ SPEC = Spec(
     ),
     returns_doc="Sub-games: card points 0 to 79 in Standard-Cego and Solo (the defenders share theirs), else 1 for "
     "a win; with `reward=win` always 1 for a win. The whole game: game points over all deals.",
-    move_budget=40.0,
+    budgets=Budgets(move=40.0, exact={"cego.standard": (20, 5.0), "cego.bettel": (28, 5.0)},
+                    whole={"cego.standard": (44, 10.0)}, pimc={"cego.standard": 100.0}),
     deal_filter={"heuristic": "on"},
     teams=lambda codes: (0, 1, 1, 1) if 0 < codes["subgame"] < RAEUBER else None,
     phases=Phases(("bidding", "hand", "cards"), phase),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key, secret=secret),
-    text=Text(action_name, piles, label=label, show=show, news=news),
+    text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, stakes=stakes, last_stage=last_stage),
     exact=Exact(side=side, score=score, reach=reach, order=order, distinct=distinct, position=position,
                 worth=worth, cards_left=cards_left, solvable=solvable),
     belief=Belief(rewind),
     bots=Bots(rule),
-    page=Page(FACES, FACE_PACK, table_view),
+    page=Page(FACE_PACK, table_view),
     records=Records(start=start, setup=setup, recording=recording, values=values, trace=trace),
     levels=SEARCHES,
 )  # fmt: skip

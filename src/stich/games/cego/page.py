@@ -3,11 +3,21 @@
 from typing import Any
 
 from stich.core.contract import Record
+from stich.core.faces import Face
 from stich.games.cego.cards import CARDS, names_of
 from stich.games.cego.state import LAYOFF
-from stich.games.cego.text import ASKS, LEVELS, MODES, card_text, played_tricks
+from stich.games.cego.text import ASKS, contract, played_tricks
 
-FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+SUIT_IDS = {"c": "clubs", "s": "spades", "h": "hearts", "d": "diamonds", "trump": "trump"}
+PICTURES = {"b": "J", "r": "C", "d": "Q", "k": "K"}
+
+
+def _face(code: str) -> Face:
+    rank, _, suit = code.partition("-")
+    return Face("fool", "") if rank == "gstiess" else Face(SUIT_IDS[suit], PICTURES.get(rank, rank))
+
+
+FACES = {code: _face(code) for code in CARDS}
 FACE_PACK = "tarock"
 SEARCHES = {
     "strong": "mc(d=60,i=11,rule=1,belief=200,final=sure)",
@@ -23,17 +33,16 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
     counts = [11 - sum(seat == player for trick in tricks for seat, _ in trick) for player in range(4)]
     if s["phase"] == LAYOFF:
         counts[s["single"]] += 1
-    level = f", {LEVELS[s['level']]}" if s["level"] else ""
-    rows = {"Exposed": int(s["exposed"]), "Legage": int(s["legage"])}
+    rows = {"exposed": int(s["exposed"]), "legage": int(s["legage"])}
     score = s["score"] if s["subgame"] == 0 else s["points"]
     return {
         "counts": counts,
         "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
         "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],
         "taken_by": int(s["leads"][s["tricks"]]) if last else None,
-        "trump": f"{MODES[s['mode']]}{level}" if s["mode"] else None,
+        "trump": contract(s).json() if s["mode"] else None,
         "ask": ASKS[s["phase"]],
         "dealer": int(s["dealer"]),
-        "scores": [{"label": f"Seat {seat}", "seats": [seat], "value": int(score[seat])} for seat in range(4)],
-        "rows": [{"label": label, "cards": names_of(cards)} for label, cards in rows.items() if cards],
+        "scores": [{"seats": [seat], "value": int(score[seat])} for seat in range(4)],
+        "rows": [{"pile": pile, "cards": names_of(cards)} for pile, cards in rows.items() if cards],
     }

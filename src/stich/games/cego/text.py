@@ -6,7 +6,9 @@ from typing import Any
 from stich.core.bits import set_bits
 from stich.core.contract import Record
 from stich.core.errors import StichError
+from stich.core.facts import Fact
 from stich.core.plain import Plain
+from stich.core.words import Words
 from stich.games.cego.cards import ALL, CARDS, SUIT, mask_of, names_of
 from stich.games.cego.scoring import deal_points, robber, single_points
 from stich.games.cego.state import (
@@ -23,42 +25,41 @@ from stich.games.cego.state import (
     SWAP,
 )
 
-WORDS = ("pass", "solo", "ultimo", "gegensolo", "bettel", "piccolo", "bid", "selber", "raeuber")
-MODES = ("bidding", "Standard-Cego", "Solo", "Ultimo", "Bettel", "Piccolo", "Räuber")
-LEVELS = ("", "Cego", "Halbe", "Eine", "Eine Leere", "Zwei Leere", "Zwei Verschiedene", "Kleiner Mann")
+SAYINGS = ("pass", "solo", "ultimo", "gegensolo", "bettel", "piccolo", "bid", "selber", "raeuber")
+MODES = ("bidding", "standard", "solo", "ultimo", "bettel", "piccolo", "raeuber")
+LEVELS = ("", "cego", "halbe", "eine", "eine_leere", "zwei_leere", "zwei_verschiedene", "kleiner_mann")
 ASKS = (
-    "play your own hand?",
-    "gegensolo?",
-    "bettel or piccolo?",
-    "bid for the blind?",
-    "take the level yourself?",
-    "go one higher?",
-    "cego or räuber?",
-    "expose a card",
-    "keep a card",
-    "lay a card off",
-    "replace the exposed card?",
-    "play a card",
+    "own_hand",
+    "gegensolo",
+    "extra",
+    "challenge",
+    "answer",
+    "raise",
+    "choice",
+    "expose",
+    "keep",
+    "lay_off",
+    "swap",
+    "play",
 )
-SIGNS = ("♣", "♠", "♥", "♦")
-COLOURS = ("green", "blue", "red", "red", "magenta")
-PICTURES = {"b": "J", "r": "C", "d": "Q", "k": "K"}
+"""What is asked in each phase; while the hand is built also what is done with a card."""
 
 
 def action_name(s: Record, a: int) -> str:
     """A card like `15-trump` or `k-h`, or what is said."""
-    return CARDS[a] if 0 <= a < PASS else WORDS[a - PASS] if a < 63 else f"action {a}"
+    return CARDS[a] if 0 <= a < PASS else SAYINGS[a - PASS] if a < 63 else f"action {a}"
 
 
-def label(s: Record, a: int) -> str:
-    """An action as a person reads it: passing has several names, a bid names its level."""
+def describe(s: Record, a: int) -> Fact:
+    """A card with what is done with it, or what is said: passing has several names, a bid names its level."""
+    phase = int(s["phase"])
     if a < PASS:
-        return card_text(a)
+        return Fact(ASKS[phase], card=CARDS[a])
     if a == BID:
-        return "play Cego" if s["phase"] == CHOICE else f"bid {LEVELS[s['level'] + 1]}"
+        return Fact("play_cego") if phase == CHOICE else Fact("bid", level=LEVELS[s["level"] + 1])
     if a == PASS:
-        return {FORT: "fort", SWAP: "leave it"}.get(int(s["phase"]), "gut" if s["level"] else "pass")
-    return f"selber {LEVELS[s['level']]}" if a == SELBER else WORDS[a - PASS]
+        return Fact({FORT: "fort", SWAP: "leave"}.get(phase, "gut" if s["level"] else "pass"))
+    return Fact("selber", level=LEVELS[s["level"]]) if a == SELBER else Fact(SAYINGS[a - PASS])
 
 
 def start(s: Record) -> dict[str, Any]:
@@ -105,57 +106,49 @@ def piles(s: Record) -> dict[str, list[str]]:
     return {**hands, "out of play": names_of(int(s["blind"]) | int(s["legage"])), "played": names_of(s["played"])}
 
 
-def card_text(card: int) -> str:
-    """A card with its suit's sign and colour; trumps by number."""
-    suit = min(card >> 3, 4)
-    rank = CARDS[card].partition("-")[0]
-    text = (
-        ("T" + rank if rank != "gstiess" else "Gstiess") if suit == 4 else SIGNS[suit] + PICTURES.get(rank, rank)
-    )
-    return f"[{COLOURS[suit]}]{text}[/]"
-
-
-def cards_text(mask: int) -> str:
+def cards_text(mask: int, words: Words) -> str:
     """The cards of a mask, suits apart and trumps last."""
-    groups = [" ".join(card_text(card) for card in set_bits(mask & int(suit))) for suit in SUIT]
+    groups = [" ".join(words.card(CARDS[card]) for card in set_bits(mask & int(suit))) for suit in SUIT]
     return "   ".join(group for group in groups if group)
 
 
-def show(s: Record, me: int | None, mask: int) -> str:
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
     """The table: what is played, the trick, the last trick, the hands."""
-    seats = range(4) if me is None else [me]
-    lines = [_head(s), *_bids(s), "", *_trick(s, me), ""]
-    lines += [
-        f"Seat {seat}{' (you)' if seat == me else ''}: {cards_text(int(s['hands'][seat]))}" for seat in seats
-    ]
+    lines = [_head(s, words), *_bids(s, words), "", *_trick(s, words), ""]
+    for seat in range(4) if me is None else [me]:
+        you = f" ({words.line('you')})" if seat == me else ""
+        lines.append(f"{words.seat(seat)}{you}: {cards_text(int(s['hands'][seat]), words)}")
     if s["legage"]:
-        lines.append(f"Legage: {cards_text(int(s['legage']))}")
+        lines.append(f"{words.pile('legage')}: {cards_text(int(s['legage']), words)}")
     if s["phase"] != PLAY and not s["over"]:
-        lines.append(f"Seat {int(s['turn'])}: {ASKS[s['phase']]}")
+        lines.append(f"{words.seat(int(s['turn']))}: {words.question(ASKS[s['phase']])}")
     return "\n".join(lines)
 
 
-def _head(s: Record) -> str:
+def contract(s: Record) -> Fact:
+    """What is played, and at which level."""
+    if not s["level"]:
+        return Fact("contract", mode=MODES[s["mode"]])
+    name = "contract_gegensolo" if s["gegen"] else "contract_level"
+    return Fact(name, mode=MODES[s["mode"]], level=LEVELS[s["level"]])
+
+
+def _head(s: Record, words: Words) -> str:
     if not s["mode"]:
-        return f"[bold]Cego[/], deal {int(s['deal']) + 1}, dealt by seat {int(s['dealer'])}: bidding"
-    level = f" ({LEVELS[s['level']]}{', Gegensolo' if s['gegen'] else ''})" if s["level"] else ""
-    role = "called by" if s["mode"] == RAEUBER else "played by"
-    points = ", ".join(str(int(value)) for value in s["points"])
-    return (
-        f"[bold]{MODES[s['mode']]}[/]{level}, {role} seat {int(s['single'])}; "
-        f"points in tricks by seat {points}; tricks {', '.join(str(int(n)) for n in s['won'])}"
-    )
+        return f"[bold]{words.line('bidding', number=int(s['deal']) + 1, seat=s['dealer'])}[/]"
+    by = words.line("called" if s["mode"] == RAEUBER else "played", seat=s["single"])
+    points, tricks = (", ".join(str(int(value)) for value in s[name]) for name in ("points", "won"))
+    return f"[bold]{words.fact(contract(s))}[/], {by}; {words.line('points')} {points}; {words.line('tricks')} {tricks}"
 
 
-def _bids(s: Record) -> list[str]:
+def _bids(s: Record, words: Words) -> list[str]:
     """What was said, and the level that is held."""
     if not s["said"]:
         return []
-    said = [WORDS[int(a) - PASS] for a in s["bids"][: s["said"]]]
-    held = ""
-    if s["level"]:
-        held = f"; {LEVELS[s['level']]} is bid, seat {int(s['holder'])} holds" if not s["mode"] else ""
-    return [f"Said: {' '.join(said)}{held}"]
+    said = ", ".join(words.term(SAYINGS[int(a) - PASS]) for a in s["bids"][: s["said"]])
+    held = s["level"] and not s["mode"]
+    level = f"; {words.line('held', level=LEVELS[s['level']], seat=s['holder'])}" if held else ""
+    return [f"{words.line('said')}: {said}{level}"]
 
 
 def played_tricks(s: Record) -> list[list[tuple[int, int]]]:
@@ -167,33 +160,32 @@ def played_tricks(s: Record) -> list[list[tuple[int, int]]]:
     return tricks[: int(s["tricks"]) + 1]
 
 
-def _trick(s: Record, me: int | None) -> list[str]:
+def _trick(s: Record, words: Words) -> list[str]:
     tricks = played_tricks(s)
     lines = []
     if s["exposed"]:
-        lines.append(f"Exposed: {cards_text(int(s['exposed']))} (cannot win)")
-    if tricks[-1]:
-        lines.append("Trick: " + "  ".join(f"seat {seat} {card_text(card)}" for seat, card in tricks[-1]))
-    if len(tricks) > 1:
-        cards = "  ".join(f"seat {seat} {card_text(card)}" for seat, card in tricks[-2])
-        lines.append(f"Last trick: {cards}")
+        lines.append(f"{words.line('exposed')}: {cards_text(int(s['exposed']), words)}")
+    for name, trick in (("trick", tricks[-1]), ("last_trick", tricks[-2] if len(tricks) > 1 else [])):
+        if trick:
+            cards = "  ".join(f"{words.seat(seat)} {words.card(CARDS[card])}" for seat, card in trick)
+            lines.append(f"{words.line(name)}: {cards}")
     return lines
 
 
-def news(before: Record, after: Record, me: int | None) -> list[str]:
+def news(before: Record, after: Record, me: int | None) -> list[Fact]:
     """What was decided, tricks and deals that ended between two positions that follow each other."""
-    lines = []
+    facts = []
     if after["mode"] and not before["mode"]:
-        level = f", level {LEVELS[after['level']]}" if after["level"] else ""
-        lines.append(f"[bold]{MODES[after['mode']]}[/]{level}, by seat {int(after['single'])}")
+        played = contract(after)
+        facts.append(Fact(f"plays_{played.name}", seat=after["single"], **dict(played)))
     if int(after["shown"]) & ~int(before["shown"]):
-        lines.append(f"seat {int(after['single'])} exposes {cards_text(int(after['exposed']))}")
+        facts.append(Fact("exposes", seat=after["single"], cards=names_of(after["exposed"])))
     if after["tricks"] > before["tricks"]:
-        lines.append(f"seat {_last_winner(before, after)} takes the trick")
+        facts.append(Fact("trick", seat=_last_winner(before, after)))
     if after["deal"] > before["deal"]:
-        gained = [int(a) - int(b) for a, b in zip(after["score"], before["score"], strict=True)]
-        lines.append(f"[bold]The deal is over[/]: {', '.join(f'{value:+d}' for value in gained)}")
-    return lines
+        gained = after["score"] - before["score"]
+        facts += [Fact("deal_over"), *(Fact("result", seat=seat, points=gained[seat]) for seat in range(4))]
+    return facts
 
 
 def _last_winner(before: Record, after: Record) -> int:

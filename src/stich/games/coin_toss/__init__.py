@@ -10,7 +10,6 @@ from stich.core.contract import Deals, Rules, Text
 from stich.core.families import register
 from stich.core.spec import Encoder, Field, Spec, Variant
 from stich.games.coin_toss.rules import (
-    SEATS,
     STATE,
     _payoff,
     action_name,
@@ -19,6 +18,7 @@ from stich.games.coin_toss.rules import (
     deal,
     deal_count,
     deal_nth,
+    describe,
     fill,
     hide,
     is_over,
@@ -64,7 +64,7 @@ SPEC = Spec(
     actions_doc=(("0", "sell"), ("1", "play"), ("2", "guess heads"), ("3", "guess tails")),
     returns_doc="The payoff in the document's unit; what the holder gets, the guesser loses.",
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
-    text=Text(action_name, piles, show=show, seats=SEATS),
+    text=Text(action_name, piles, describe=describe, show=show),
     deals=Deals(deal_count, deal_nth),
 )
 

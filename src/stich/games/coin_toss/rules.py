@@ -5,10 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.contract import Array, Int, Record
+from stich.core.facts import Fact
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
 from stich.core.spec import Option, layout
+from stich.core.words import Words
 
 SELL, PLAY, GUESS_HEADS, GUESS_TAILS = range(4)
 HEADS, TAILS, UNKNOWN = range(3)
@@ -16,7 +18,6 @@ NAMES = ("sell", "play", "heads", "tails")
 SIDES = NAMES[GUESS_HEADS:]
 NOTHING, SOLD, PLAYED, GUESSED = range(4)
 """What has happened so far."""
-SEATS = ("Holder", "Guesser")
 
 STATE = layout(
     [
@@ -129,16 +130,23 @@ def action_name(s: Record, a: int) -> str:
     return NAMES[a] if 0 <= a < len(NAMES) else f"action {a}"
 
 
+def describe(s: Record, a: int) -> Fact:
+    """An action by its name; heads and tails are guesses here, no cards to play."""
+    return Fact(NAMES[a])
+
+
 def piles(s: Record) -> dict[str, list[str]]:
     """The sides of the coin as cards: one lies up, one down."""
     coin = int(s["coin"])
     return {"up": [SIDES[coin]], "down": [SIDES[1 - coin]]} if coin != UNKNOWN else {"up": [], "down": []}
 
 
-def show(s: Record, me: int | None, mask: int) -> str:
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
     """The coin where it is seen, and what has happened."""
-    told = ("nothing yet", "sold", "played", f"played, guessed {(*SIDES, '')[int(s['guess'])]}")
-    return f"coin: {(*SIDES, '?')[int(s['coin'])]}   so far: {told[int(s['stage'])]}"
+    coin = words.card(SIDES[s["coin"]]) if s["coin"] != UNKNOWN else "?"
+    stages = ("nothing", "sold", "played", "guessed")
+    side = {"card": SIDES[s["guess"]]} if s["stage"] == GUESSED else {}
+    return f"{words.line('coin')}: {coin}   {words.line('so_far')}: {words.line(stages[s['stage']], **side)}"
 
 
 def bounds(codes: Mapping[str, int]) -> tuple[float, float]:

@@ -15,7 +15,7 @@ beats with; where it beats several open ones, he then names one of these, again 
 
 from stich.core.contract import Bots, Exact, Page, Phases, Records, Rules, Stages, Text
 from stich.core.families import register
-from stich.core.spec import Option, Spec, Variant
+from stich.core.spec import Budgets, Option, Spec, Variant
 from stich.games.durak.attack import give_turn
 from stich.games.durak.encode import encoders, observe
 from stich.games.durak.exact import (
@@ -52,7 +52,7 @@ from stich.games.durak.rules import (
     stakes,
 )
 from stich.games.durak.state import HAND_AT_MOST, STATE
-from stich.games.durak.text import action_name, label, news, piles, setup, show, start
+from stich.games.durak.text import action_name, describe, news, piles, setup, show, start
 
 OFF_ON = ("off", "on")
 
@@ -102,13 +102,14 @@ SPEC = Spec(
         ("53 to 56", "`P:6C`, ...: push with the card of the suit C, S, H, D"),
     ),
     returns_doc="For each game -1 to the loser and 1 / (players - 1) to each other; 0 for a game without a loser.",
+    budgets=Budgets(pimc={"durak": 200.0}),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
-    text=Text(action_name, piles, label=label, show=show, news=news),
+    text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, stakes=stakes, last_stage=last_stage),
     exact=Exact(side=side, score=score, reach=reach, order=order, distinct=distinct, position=position,
                 worth=worth, cards_left=cards_left, solvable=solvable, curtail=curtail),
     bots=Bots(rule),
-    page=Page(FACES, FACE_PACK, table_view),
+    page=Page(FACE_PACK, table_view),
     records=Records(start=start, setup=setup, recording=recording, values=values, trace=trace, give_turn=give_turn),
     check_options=check_options,
 )  # fmt: skip

@@ -3,10 +3,12 @@
 from typing import Any
 
 from stich.core.contract import Record
-from stich.games.durak.cards import CARDS, NO_CARD
-from stich.games.durak.text import SUIT_NAMES, card_text
+from stich.core.faces import Face
+from stich.core.facts import Fact
+from stich.games.durak.cards import CARDS, NO_CARD, SUITS
+from stich.games.durak.text import SUIT_IDS
 
-FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+FACES = {name: Face(SUIT_IDS[SUITS.index(name[1])], "10" if name[0] == "T" else name[0]) for name in CARDS}
 FACE_PACK = "french"
 
 
@@ -24,8 +26,8 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
             for i in range(s["attacks"])
         ],
         "chosen": CARDS[s["card"]] if s["card"] != NO_CARD else None,
-        "trump": SUIT_NAMES[s["suit"]],
+        "trump": Fact("trump", suit=SUIT_IDS[s["suit"]]).json(),
         "defender": int(s["defender"]),
-        "scores": [{"label": f"Seat {seat}", "seats": [seat], "value": -int(s["lost"][seat])} for seat in players],
-        "rows": [{"label": "Talon", "count": int(s["left"]), "cards": turned}] if s["left"] else [],
+        "scores": [{"seats": [seat], "value": -int(s["lost"][seat])} for seat in players],
+        "rows": [{"pile": "talon", "count": int(s["left"]), "cards": turned}] if s["left"] else [],
     }

@@ -8,16 +8,16 @@ import numpy as np
 
 from stich.core.contract import Record
 from stich.core.errors import StichError
+from stich.core.facts import Fact
 from stich.core.plain import Plain
+from stich.core.words import Words
 from stich.games.durak.attack import begin_attack, targets
 from stich.games.durak.cards import CARDS, NO_CARD, PACK, PREV, SUITS, card_of, masks_of, names_of
 from stich.games.durak.deal import clear_game, lowest_trump, remember_deal
 from stich.games.durak.knowledge import table_cards
 from stich.games.durak.state import CARDS_AT_MOST, CHECK, NOBODY, PUSH
 
-SYMBOL = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
-COLOUR = {"S": "blue", "H": "red", "C": "green", "D": "red"}
-SUIT_NAMES = ("clubs", "spades", "hearts", "diamonds")
+SUIT_IDS = ("clubs", "spades", "hearts", "diamonds")
 
 
 def action_name(s: Record, a: int) -> str:
@@ -31,21 +31,21 @@ def _push_card(s: Record, a: int) -> int:
     return 13 * (a - PUSH) + int(s["attack"][0]) % 13
 
 
-def label(s: Record, a: int) -> str:
-    """An action as a person says it."""
+def describe(s: Record, a: int) -> Fact:
+    """A card to attack, beat or push with; a beaten card is named where only one can be meant."""
     if a >= PUSH:
-        return f"push with {card_text(_push_card(s, a))}"
+        return Fact("push", card=CARDS[_push_card(s, a)])
     defends = s["turn"] == s["defender"]
     if a == CHECK:
-        return "take" if defends and s["beaten"] < s["attacks"] else "check"
+        return Fact("take" if defends and s["beaten"] < s["attacks"] else "check")
     if not defends:
-        return card_text(a)
+        return Fact("play", card=CARDS[a])
     if s["card"] != NO_CARD:
-        return f"{card_text(int(s['card']))} on {card_text(a)}"
+        return Fact("beat", card=CARDS[s["card"]], beaten_card=CARDS[a])
     open_cards = targets(Plain(s), a)
     if open_cards and open_cards & open_cards - 1 == 0:
-        return f"{card_text(a)} on {card_text(int(open_cards).bit_length() - 1)}"
-    return f"beat with {card_text(a)}"
+        return Fact("beat", card=CARDS[a], beaten_card=CARDS[int(open_cards).bit_length() - 1])
+    return Fact("beat_one", card=CARDS[a])
 
 
 def start(s: Record) -> dict[str, Any]:
@@ -115,76 +115,65 @@ def piles(s: Record) -> dict[str, list[str]]:
     }
 
 
-def card_text(card: int) -> str:
-    """A card with its suit's sign and colour."""
-    rank, suit = CARDS[card][0], CARDS[card][1]
-    return f"[{COLOUR[suit]}]{SYMBOL[suit]}{rank}[/]"
-
-
-def _hand_text(once: int, twice: int, trump: int) -> str:
+def _hand_text(once: int, twice: int, trump: int, words: Words) -> str:
     """Plain suits, then the trumps."""
     names = names_of(once, twice)
     order = [suit for suit in SUITS if suit != SUITS[trump]] + [SUITS[trump]]
-    groups = [" ".join(card_text(card_of(name)) for name in names if name[1] == suit) for suit in order]
+    groups = [" ".join(words.card(name) for name in names if name[1] == suit) for suit in order]
     return "   ".join(group for group in groups if group)
 
 
-def _seat_text(s: Record, seat: int, me: int | None) -> str:
-    """A seat's line: its part in the attack, how many cards, and those that are known."""
-    parts = ["you"] if seat == me else []
+def _part(s: Record, seat: int) -> list[str]:
+    """What a seat does in the attack, by the names of its words."""
     if not s["active"] >> seat & 1:
-        parts.append("out")
-    elif seat == s["defender"]:
-        parts.append("defends")
+        return ["out"]
+    part = []
+    if seat == s["defender"]:
+        part.append("defends")
     elif seat == PREV[s["active"], s["defender"]]:
-        parts.append("attacks")
+        part.append("attacks")
     if s["checked"] >> seat & 1:
-        parts.append("takes" if seat == s["defender"] and s["beaten"] < s["attacks"] else "checked")
-    name = f"Seat {seat}" + (f" ({', '.join(parts)})" if parts else "")
-    cards = _hand_text(int(s["held"][seat]), int(s["twice"][seat]), int(s["suit"]))
-    known = "" if me in (None, seat) or not cards else "of which "
-    return f"{name}: {_cards(int(s['size'][seat]))}" + (f", {known}{cards}" if cards else "")
+        part.append("takes" if seat == s["defender"] and s["beaten"] < s["attacks"] else "checked")
+    return part
 
 
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
+def _seat_text(s: Record, seat: int, me: int | None, words: Words) -> str:
+    """A seat's line: its part in the attack, how many cards, and those that are known."""
+    parts = [words.line(name) for name in [*(["you"] if seat == me else []), *_part(s, seat)]]
+    name = words.seat(seat) + (f" ({', '.join(parts)})" if parts else "")
+    cards = _hand_text(int(s["held"][seat]), int(s["twice"][seat]), int(s["suit"]), words)
+    known = "" if me in (None, seat) else f"{words.line('known')} "
+    return f"{name}: {words.line('cards', count=s['size'][seat])}" + (f", {known}{cards}" if cards else "")
 
 
-def show(s: Record, me: int | None, mask: int) -> str:
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
     """Trump and talon, the standing of a series, the table, the hands."""
-    turned = f", the last {card_text(int(s['turned']))}" if s["left"] else ""
-    lines = [f"[bold]Durak[/]: trumps {SUIT_NAMES[s['suit']]}, {_cards(int(s['left']))} in the talon{turned}"]
+    head = [words.line("trumps", suit=SUIT_IDS[s["suit"]]), words.line("talon", count=s["left"])]
+    head += [words.line("turned", card=CARDS[s["turned"]])] if s["left"] else []
+    lines = [f"[bold]Durak[/]: {', '.join(head)}"]
     if s["games"] > 1:
-        lost = ", ".join(f"seat {seat} {int(s['lost'][seat])}" for seat in range(s["players"]))
-        lines.append(f"Game {min(int(s['played']) + 1, int(s['games']))} of {int(s['games'])}; lost: {lost}")
+        lost = ", ".join(f"{words.seat(seat)} {int(s['lost'][seat])}" for seat in range(s["players"]))
+        game = words.line("game", number=min(int(s["played"]) + 1, int(s["games"])), games=s["games"])
+        lines.append(f"{game}: {lost}")
     lines.append("")
     table = [
-        card_text(int(s["attack"][i])) + (f" < {card_text(int(s['answer'][i]))}" if i < s["beaten"] else "")
+        words.card(CARDS[s["attack"][i]]) + (f" < {words.card(CARDS[s['answer'][i]])}" if i < s["beaten"] else "")
         for i in range(s["attacks"])
     ]
-    lines += [f"Table: {',  '.join(table) or 'empty'}", ""]
+    lines += [f"{words.pile('table')}: {',  '.join(table) or words.line('empty')}", ""]
     seats = range(s["players"]) if me is None else [(me + k) % s["players"] for k in range(1, s["players"])] + [me]
-    return "\n".join(lines + [_seat_text(s, seat, me) for seat in seats])
+    return "\n".join(lines + [_seat_text(s, seat, me, words) for seat in seats])
 
 
-def news(before: Record, after: Record, me: int | None) -> list[str]:
+def news(before: Record, after: Record, me: int | None) -> list[Fact]:
     """Attacks, players and games that ended between two positions that follow each other."""
-    lines = []
-    same_game = before["played"] == after["played"]
-    if same_game and after["turns"] > before["turns"]:
+    if before["played"] != after["played"]:
+        return [Fact("nobody") if after["durak"] == NOBODY else Fact("durak", seat=after["durak"])]
+    facts = []
+    if after["turns"] > before["turns"]:
         took = bool((after["out"] == before["out"]) and (after["out_twice"] == before["out_twice"]))
-        lines.append(
-            f"seat {int(before['defender'])} takes the table" if took else "all is beaten and leaves the game"
-        )
+        facts.append(Fact("takes", seat=before["defender"]) if took else Fact("beaten"))
         if after["left"] < before["left"]:
-            lines.append(
-                f"{int(before['left']) - int(after['left'])} cards are drawn, {int(after['left'])} are left"
-            )
-    if same_game:
-        gone = [seat for seat in range(after["players"]) if (before["active"] & ~after["active"]) >> seat & 1]
-        lines += [f"[bold]seat {seat} is out[/]" for seat in gone]
-    elif after["durak"] == NOBODY:
-        lines.append("[bold]Nobody loses:[/] the cards only go round")
-    else:
-        lines.append(f"[bold]Seat {int(after['durak'])} is the durak[/]")
-    return lines
+            facts.append(Fact("drawn", count=int(before["left"]) - int(after["left"]), left=after["left"]))
+    gone = before["active"] & ~after["active"]
+    return facts + [Fact("out", seat=seat) for seat in range(after["players"]) if gone >> seat & 1]

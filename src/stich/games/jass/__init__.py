@@ -9,7 +9,7 @@ Actions: 0 to 35 the cards (D H S C, each A K Q J 10 9 8 7 6), 36 to 41 modes D 
 
 from stich.core.contract import Belief, Bots, Exact, Measures, Page, Phases, Records, Rules, Stages, Text
 from stich.core.families import register
-from stich.core.spec import Option, Spec, Variant
+from stich.core.spec import Budgets, Option, Spec, Variant
 from stich.games.jass.clues import card_weights
 from stich.games.jass.encode import ENCODERS, observe
 from stich.games.jass.exact import (
@@ -47,7 +47,7 @@ from stich.games.jass.rules import (
 )
 from stich.games.jass.scoring import returns, stakes, standing
 from stich.games.jass.state import STATE
-from stich.games.jass.text import SEATS, action_name, label, news, piles, setup, show, start, tricks_left
+from stich.games.jass.text import action_name, describe, news, piles, setup, show, start, tricks_left
 from stich.games.jass.trump_rules import PLAYERS, play_other
 
 OFF_ON = ("off", "on")
@@ -89,15 +89,16 @@ SPEC = Spec(
     ),
     returns_doc="Both partners get their side's points; to a target, 1 for the winners and 0 for the losers.",
     home_seat=2,
-    move_budget=20.0,
+    budgets=Budgets(move=20.0, twin=14.2, before_search="D", exact={"jass": (24, 5.0)}, whole={"jass": (36, 2.0)},
+                    pimc={"jass": 200.0}),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
-    text=Text(action_name, piles, label=label, show=show, news=news, seats=SEATS),
+    text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, standing=standing, stakes=stakes, last_stage=last_stage, tricks_left=tricks_left),
     exact=Exact(side=side, score=score, reach=reach, order=order, distinct=distinct, position=position,
                 worth=worth, cards_left=cards_left, solvable=solvable),
     belief=Belief(rewind, card_weights),
     bots=Bots(rule, PLAYERS, play_other),
-    page=Page(FACES, FACE_PACK, table_view),
+    page=Page(FACE_PACK, table_view),
     records=Records(start=start, setup=setup, recording=recording, values=values, trace=trace),
     protocols=PROTOCOLS,
 )  # fmt: skip

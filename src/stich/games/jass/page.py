@@ -3,10 +3,13 @@
 from typing import Any
 
 from stich.core.contract import Record
+from stich.core.faces import Face
+from stich.core.facts import Fact
 from stich.games.jass.cards import CARDS
-from stich.games.jass.text import MODE_NAMES, TEAMS, card_text, played_tricks, total_points
+from stich.games.jass.text import MODE_IDS, TEAMS, played_tricks, total_points
 
-FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+SUIT_IDS = {"D": "diamonds", "H": "hearts", "S": "spades", "C": "clubs"}
+FACES = {name: Face(SUIT_IDS[name[0]], name[1:]) for name in CARDS}
 FACE_PACK = "french"
 
 
@@ -20,10 +23,8 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
         "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
         "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],
         "taken_by": int(s["leads"][s["tricks"]]) if last else None,
-        "trump": MODE_NAMES[s["mode"]] if s["declarer"] < 4 else None,
+        "trump": Fact("trump", mode=MODE_IDS[s["mode"]]).json() if s["declarer"] < 4 else None,
         "dealer": int(s["dealer"]),
-        "scores": [
-            {"label": team, "seats": [n, n + 2], "value": total_points(s, n)} for n, team in enumerate(TEAMS)
-        ],
+        "scores": [{"seats": list(seats), "value": total_points(s, n)} for n, seats in enumerate(TEAMS)],
         "rows": [],
     }

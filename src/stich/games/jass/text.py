@@ -6,22 +6,15 @@ from typing import Any
 from stich.core.bits import set_bits
 from stich.core.contract import Record
 from stich.core.errors import StichError
+from stich.core.facts import Fact
 from stich.core.plain import Plain
+from stich.core.words import Words
 from stich.games.jass.cards import ALL, CARDS, FACTOR, MODES, SUIT, mask_of, names_of
 from stich.games.jass.rounds import begin_round
 
-SEATS = ("North", "East", "South", "West")
-TEAMS = ("North+South", "East+West")
+TEAMS = ((0, 2), (1, 3))
 ACTIONS = (*CARDS, *MODES, "P", "silent", "announce")
-MODE_NAMES = ("diamonds", "hearts", "spades", "clubs", "obe-abe", "une-ufe")
-LABELS = (
-    *(f"{code} ({name})" for code, name in zip(MODES, MODE_NAMES, strict=True)),
-    "P (push)",
-    "silent",
-    "announce",
-)
-SYMBOL = {"D": "♦", "H": "♥", "S": "♠", "C": "♣"}
-COLOUR = {"D": "red", "H": "red", "S": "blue", "C": "green"}
+MODE_IDS = ("diamonds", "hearts", "spades", "clubs", "obe_abe", "une_ufe")
 
 
 def action_name(s: Record, a: int) -> str:
@@ -29,9 +22,11 @@ def action_name(s: Record, a: int) -> str:
     return ACTIONS[a] if 0 <= a < len(ACTIONS) else f"action {a}"
 
 
-def label(s: Record, a: int) -> str:
-    """An action as a person reads it."""
-    return card_text(a) if a < 36 else LABELS[a - 36]
+def describe(s: Record, a: int) -> Fact:
+    """A card to play, a mode to choose, or what is said."""
+    if a < 36:
+        return Fact("play", card=CARDS[a])
+    return Fact("mode", mode=MODE_IDS[a - 36]) if a < 42 else Fact(("push", "silent", "announce")[a - 42])
 
 
 def start(s: Record) -> dict[str, Any]:
@@ -69,15 +64,10 @@ def piles(s: Record) -> dict[str, list[str]]:
     return {**hands, "played": names_of(s["played"])}
 
 
-def card_text(card: int) -> str:
-    """A card with its suit's sign and colour."""
-    suit = CARDS[card][0]
-    return f"[{COLOUR[suit]}]{SYMBOL[suit]}{CARDS[card][1:]}[/]"
-
-
-def show(s: Record, me: int | None, mask: int) -> str:
-    """The table: the head line, the trick in the middle with the own seat below, the last trick, the hands."""
-    return "\n".join([_head(s, me), "", *_middle(s, me), "", *_last_trick(s), *_hands(s, me, mask)])
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
+    """The table: the head line, the trick in the middle with the viewer's seat below, the last trick, the hands."""
+    parts = [_head(s, me, words), "", *_middle(s, me, words), "", *_last_trick(s, words)]
+    return "\n".join([*parts, *_hands(s, me, mask, words)])
 
 
 def tricks_left(s: Record) -> int:
@@ -85,33 +75,46 @@ def tricks_left(s: Record) -> int:
     return 9 - int(s["played"]).bit_count() // 4
 
 
-def news(before: Record, after: Record, me: int | None) -> list[str]:
+def news(before: Record, after: Record, me: int | None) -> list[Fact]:
     """Melds, tricks and rounds that ended between two positions that follow each other."""
-    lines = []
-    for seat in range(4):
-        if after["shown"][seat] and not before["shown"][seat]:
-            cards = " ".join(card_text(card) for card in set_bits(int(after["shown"][seat])))
-            lines.append(f"{SEATS[seat]} announces {cards}")
+    shown = [seat for seat in range(4) if after["shown"][seat] and not before["shown"][seat]]
+    facts = [Fact("meld", seat=seat, cards=names_of(after["shown"][seat])) for seat in shown]
     if after["tricks"] > before["tricks"] and after["round"] == before["round"]:
-        lines.append(f"{SEATS[after['turn']]} takes the trick")
+        facts.append(Fact("trick", seat=after["turn"]))
     if after["round"] > before["round"]:
-        gained = [int(after["score"][team]) - int(before["score"][team]) for team in range(2)]
-        lines.append(f"[bold]The round is over[/]: North+South {gained[0]}, East+West {gained[1]}")
+        ours = 0 if me is None else me & 1
+        gained = after["score"] - before["score"]
+        facts.append(
+            Fact(
+                "round_over",
+                seats=TEAMS[ours],
+                points=gained[ours],
+                other_seats=TEAMS[1 - ours],
+                other_points=gained[1 - ours],
+            )
+        )
     if after["over"] and after["target"]:
-        lines.append(f"[bold]{TEAMS[after['first']]} reach {int(after['target'])} first[/]")
-    return lines
+        facts.append(Fact("match_over", seats=TEAMS[after["first"]], points=after["target"]))
+    return facts
 
 
-def _head(s: Record, me: int | None) -> str:
-    mode = "mode not chosen yet"
+def _head(s: Record, me: int | None, words: Words) -> str:
+    mode = words.line("no_mode")
     if s["declarer"] < 4:
-        pushed = " after a push" if s["pushed"] else ""
-        mode = f"{MODE_NAMES[s['mode']]}, chosen by {SEATS[s['declarer']]}{pushed}"
-    ours, theirs = (0, 1) if me is None else (me & 1, 1 - (me & 1))
-    names = TEAMS if me is None else ("we", "they")
-    points = ", ".join(f"{name} {total_points(s, team)}" for name, team in zip(names, (ours, theirs), strict=True))
-    goal = f" of {int(s['target'])}" if s["target"] else ""
-    return f"[bold]Jass[/], round {int(s['round']) + (0 if s['over'] else 1)}: {mode}; points {points}{goal}"
+        by = "pushed" if s["pushed"] else "chosen"
+        mode = words.line(by, me, mode=MODE_IDS[s["mode"]], seat=s["declarer"])
+    ours = 0 if me is None else me & 1
+    points = words.line(
+        "points",
+        me,
+        seats=TEAMS[ours],
+        points=total_points(s, ours),
+        other_seats=TEAMS[1 - ours],
+        other_points=total_points(s, 1 - ours),
+    )
+    goal = f" / {int(s['target'])}" if s["target"] else ""
+    number = words.line("round", number=int(s["round"]) + (0 if s["over"] else 1))
+    return f"[bold]{number}[/]: {mode}; {points}{goal}"
 
 
 def total_points(s: Record, team: int) -> int:
@@ -132,44 +135,45 @@ def played_tricks(s: Record) -> list[list[tuple[int, int]]]:
     return tricks[: int(s["tricks"]) + 1]
 
 
-def _middle(s: Record, me: int | None) -> list[str]:
-    """Four seats around the running trick, the own (else South) at the bottom."""
+def _middle(s: Record, me: int | None, words: Words) -> list[str]:
+    """Four seats around the running trick, the viewer's (else South's) at the bottom."""
     bottom = 2 if me is None else me
     trick = dict(played_tricks(s)[-1])
+    width = max(len(words.seat(seat)) for seat in range(4))
 
     def place(away: int) -> str:
         seat = (bottom - away) % 4
         mark = "[bold]*[/]" if seat == s["turn"] and not s["over"] else " "
-        card = card_text(trick[seat]) if seat in trick else "--"
-        known = set_bits(int(s["shown"][seat]) & ~int(s["played"]))
-        meld = f" (has {' '.join(card_text(c) for c in known)})" if known and seat != me else ""
-        return f"{mark}{SEATS[seat]:<5} {card}{meld}"
+        card = words.card(CARDS[trick[seat]]) if seat in trick else "--"
+        known = names_of(int(s["shown"][seat]) & ~int(s["played"]))
+        meld = f" ({words.line('has', cards=known)})" if known and seat != me else ""
+        return f"{mark}{words.seat(seat):<{width}} {card}{meld}"
 
     return [f"{'':14}{place(2)}", f"  {place(3)}{'':14}{place(1)}", f"{'':14}{place(0)}"]
 
 
-def _last_trick(s: Record) -> list[str]:
+def _last_trick(s: Record, words: Words) -> list[str]:
     """The trick before the running one, with its winner."""
     tricks = played_tricks(s)
     if len(tricks) < 2 or s["over"]:
         return []
-    cards = "  ".join(f"{SEATS[seat]} {card_text(card)}" for seat, card in tricks[-2])
-    return [f"Last trick: {cards}  -> {SEATS[s['leads'][s['tricks']]]}", ""]
+    cards = "  ".join(f"{words.seat(seat)} {words.card(CARDS[card])}" for seat, card in tricks[-2])
+    return [f"{words.line('last_trick')}: {cards}  -> {words.seat(s['leads'][s['tricks']])}", ""]
 
 
-def _hands(s: Record, me: int | None, mask: int) -> list[str]:
-    """The own hand, or all of them on an open table; suits apart, cards that may be played marked."""
+def _hands(s: Record, me: int | None, mask: int, words: Words) -> list[str]:
+    """The viewer's hand, or all of them on an open table; suits apart, cards that may be played marked."""
     lines = []
     for seat in range(4) if me is None else [me]:
         playable = mask & ALL if seat == s["turn"] else 0
         suits = [
-            " ".join(_in_hand(card, playable) for card in set_bits(int(s["hands"][seat]) & int(suit)))
+            " ".join(_in_hand(card, playable, words) for card in set_bits(int(s["hands"][seat]) & int(suit)))
             for suit in SUIT[:4]
         ]
-        lines.append(f"{SEATS[seat]:<6}{'   '.join(cards for cards in suits if cards)}")
+        lines.append(f"{words.seat(seat):<6}{'   '.join(cards for cards in suits if cards)}")
     return lines
 
 
-def _in_hand(card: int, playable: int) -> str:
+def _in_hand(card: int, playable: int, words: Words) -> str:
     """A card of a hand; a star before it says that it may be played."""
-    return f"{'[bold]*[/]' if playable >> card & 1 else ' '}{card_text(card)}"
+    return f"{'[bold]*[/]' if playable >> card & 1 else ' '}{words.card(CARDS[card])}"

@@ -10,7 +10,7 @@ from stich.core.contract import Deals, Rules, Text
 from stich.core.families import register
 from stich.core.spec import Encoder, Field, Spec, Variant
 from stich.games.kuhn.rules import (
-    SEATS,
+    FACES,
     STATE,
     action_name,
     apply,
@@ -18,11 +18,11 @@ from stich.games.kuhn.rules import (
     deal,
     deal_count,
     deal_nth,
+    describe,
     fill,
     hide,
     is_over,
     key,
-    label,
     legal,
     observe,
     owners,
@@ -55,7 +55,7 @@ SPEC = Spec(
     actions_doc=(("0", "pass: check, or fold to a bet"), ("1", "bet, or call a bet")),
     returns_doc="The chips won, one of ante and one of a bet; the loser has lost as many.",
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
-    text=Text(action_name, piles, label=label, show=show, seats=SEATS),
+    text=Text(action_name, piles, describe=describe, show=show, faces=FACES),
     deals=Deals(deal_count, deal_nth),
 )
 

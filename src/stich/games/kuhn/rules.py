@@ -6,20 +6,23 @@ import numpy as np
 
 from stich.core.bits import nth_bit
 from stich.core.contract import Array, Int, Record
+from stich.core.faces import Face
+from stich.core.facts import Fact
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
 from stich.core.spec import layout
+from stich.core.words import Words
 
 PASS, BET = range(2)
 CARDS = ("J", "Q", "K")
+FACES = {name: Face("", name) for name in CARDS}
 NAMES = ("pass", "bet", *CARDS)
 FIRST_CARD = 2
 UNKNOWN = 3
 START, PASSED, WAGER, PASS_PASS, PASS_BET, BET_PASS, BET_BET = range(1, 8)
 PASS_BET_PASS, PASS_BET_BET = 10, 11
 """Histories: a 1, then a binary digit for each move, 1 for a bet."""
-SEATS = ("First", "Second")
 
 STATE = layout([("cards", "u1", 2), ("history", "u1")])
 
@@ -131,10 +134,10 @@ def action_name(s: Record, a: int) -> str:
     return NAMES[a] if 0 <= a < len(NAMES) else f"action {a}"
 
 
-def label(s: Record, a: int) -> str:
+def describe(s: Record, a: int) -> Fact:
     """What an action means here."""
     facing = int(s["history"]) in (WAGER, PASS_BET)
-    return ("fold" if a == PASS else "call") if facing else ("check" if a == PASS else "bet")
+    return Fact(("fold" if a == PASS else "call") if facing else ("check" if a == PASS else "bet"))
 
 
 def piles(s: Record) -> dict[str, list[str]]:
@@ -148,11 +151,14 @@ def _names(cards: list[int]) -> list[str]:
     return [CARDS[card] for card in cards if card != UNKNOWN]
 
 
-def show(s: Record, me: int | None, mask: int) -> str:
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
     """The cards that are seen, and the moves so far."""
-    hands = [f"{SEATS[seat]}: {' '.join(cards) or '?'}" for seat, cards in enumerate(_hands(s))]
-    moves = ", ".join(NAMES[int(digit)] for digit in f"{int(s['history']):b}"[1:])
-    return "   ".join([*hands, f"moves: {moves or 'none'}"])
+    hands = [
+        f"{words.seat(seat)}: {' '.join(words.card(card) for card in cards) or '?'}"
+        for seat, cards in enumerate(_hands(s))
+    ]
+    moves = ", ".join(words.term(NAMES[int(digit)]) for digit in f"{int(s['history']):b}"[1:])
+    return "   ".join([*hands, f"{words.line('moves')}: {moves or words.line('none')}"])
 
 
 def _hands(s: Record) -> list[list[str]]:

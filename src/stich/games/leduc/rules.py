@@ -6,10 +6,13 @@ import numpy as np
 
 from stich.core.bits import nth_bit
 from stich.core.contract import Array, Int, Record
+from stich.core.faces import Face
+from stich.core.facts import Fact
 from stich.core.jit import compiled
 from stich.core.rng import below, mix
 from stich.core.sampler import add_card, add_place, begin
 from stich.core.spec import layout
+from stich.core.words import Words
 
 FOLD, CALL, RAISE = range(3)
 CARDS = ("JH", "JS", "QH", "QS", "KH", "KS")
@@ -19,7 +22,7 @@ UNKNOWN = 6
 MOST_RAISES = 2
 RUNNING, FOLDED, SHOWDOWN = range(3)
 """Whether and how the game has ended."""
-SEATS = ("First", "Second")
+FACES = {name: Face({"H": "hearts", "S": "spades"}[name[1]], name[0]) for name in CARDS}
 
 STATE = layout(
     [
@@ -199,12 +202,12 @@ def action_name(s: Record, a: int) -> str:
     return NAMES[a] if 0 <= a < len(NAMES) else f"action {a}"
 
 
-def label(s: Record, a: int) -> str:
+def describe(s: Record, a: int) -> Fact:
     """An action with the chips it costs."""
     missing = int(s["stake"]) - int(s["paid"][int(s["turn"])])
     if a == CALL:
-        return f"call {missing}" if missing else "check"
-    return f"raise to {int(s['stake']) + 2 + 2 * int(s['round'])}" if a == RAISE else "fold"
+        return Fact("call", count=missing) if missing else Fact("check")
+    return Fact("raise", count=int(s["stake"]) + 2 + 2 * int(s["round"])) if a == RAISE else Fact("fold")
 
 
 def piles(s: Record) -> dict[str, list[str]]:
@@ -217,19 +220,21 @@ def piles(s: Record) -> dict[str, list[str]]:
     }
 
 
-def show(s: Record, me: int | None, mask: int) -> str:
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
     """Hands, board, chips and moves."""
-    cards = [(*CARDS, "?")[int(card)] for card in (*s["hands"], s["board"])]
-    hands = [f"{SEATS[seat]}: {cards[seat]}, {int(s['paid'][seat])} paid" for seat in range(2)]
-    rounds = [", ".join(NAMES[play - 1] for play in plays if play) for plays in s["plays"].tolist()]
-    moves = "; ".join(text for text in rounds if text)
-    return "   ".join([*hands, f"board: {cards[2]}", f"moves: {moves or 'none'}"])
+    cards = [words.card(CARDS[card]) if card < len(CARDS) else "?" for card in (*s["hands"], s["board"])]
+    hands = [
+        f"{words.seat(seat)}: {cards[seat]}, {words.line('paid', count=s['paid'][seat])}" for seat in range(2)
+    ]
+    rounds = [", ".join(words.term(NAMES[play - 1]) for play in plays if play) for plays in s["plays"].tolist()]
+    moves = "; ".join(text for text in rounds if text) or words.line("none")
+    return "   ".join([*hands, f"{words.pile('board')}: {cards[2]}", f"{words.line('moves')}: {moves}"])
 
 
-def news(before: Record, s: Record, me: int | None) -> list[str]:
+def news(before: Record, s: Record, me: int | None) -> list[Fact]:
     """The board when it is turned up."""
     turned = int(s["round"]) > int(before["round"])
-    return [f"The board is {CARDS[int(s['board'])]}."] if turned else []
+    return [Fact("board", card=CARDS[s["board"]])] if turned else []
 
 
 def bounds(codes: Mapping[str, int]) -> tuple[float, float]:

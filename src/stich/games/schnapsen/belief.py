@@ -342,9 +342,8 @@ def likelihoods(policy: Policy, begins: Array, seats: Array, plans: Array, start
         more = np.flatnonzero(steps[:, j] >= 0)
         if len(more):
             rows, views, steps = rows[more], _some(views, more), steps[more]
-            players, masks = np.zeros((2, len(more)), np.int64)
-            taken, over = steps[:, j - 1].copy(), np.zeros(len(more), np.bool_)
-            kernels.advance_all(views, taken, NO_RNGS, NO_RESULTS, players, masks, over)
+            taken = steps[:, j - 1].copy()
+            kernels.advance_all(views, taken, NO_RNGS, NO_RESULTS, kernels.new_turns(len(more)))
             likely[rows] *= policy(views, steps[:, j].copy())
     return likely
 

@@ -3,11 +3,13 @@
 from typing import Any
 
 from stich.core.contract import Record
-from stich.games.schnapsen.cards import CARDS, NO_CARD, RANKS
+from stich.core.faces import Face
+from stich.core.facts import Fact
+from stich.games.schnapsen.cards import CARDS, NO_CARD, RANKS, SUITS
 from stich.games.schnapsen.state import EXCHANGE
-from stich.games.schnapsen.text import SUIT_NAMES, action_name, card_text
+from stich.games.schnapsen.text import SUIT_IDS, action_name
 
-FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+FACES = {name: Face(SUIT_IDS[SUITS.index(name[1])], "10" if name[0] == "T" else name[0]) for name in CARDS}
 FACE_PACK = "french"
 SEARCHES = {"strong": "ismcts(i=4000,rule=0.5,belief=300)", "expert": "pimc(d=200)"}
 """By level: what is stronger here than the searches of other games (docs/search.md)."""
@@ -25,18 +27,17 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
         "trick": running,
         "last_trick": whole[-1] if whole else [],
         "taken_by": _winner(whole[-1], s) if whole else None,
-        "trump": SUIT_NAMES[s["trump"]],
+        "trump": Fact("trump", suit=SUIT_IDS[s["trump"]]).json(),
         "dealer": 1 - int(s["forehand"]),
         "scores": [
             {
-                "label": f"Seat {seat}",
                 "seats": [seat],
                 "value": int(s["game" if match else "points"][seat]),
-                "note": f"{int(s['points'][seat])} points" if match else "",
+                "note": Fact("points", count=s["points"][seat]).json() if match else None,
             }
             for seat in range(2)
         ],
-        "rows": [{"label": "Stock", "count": int(s["left"]), "cards": face}] if s["left"] else [],
+        "rows": [{"pile": "stock", "count": int(s["left"]), "cards": face}] if s["left"] else [],
     }
 
 
@@ -55,6 +56,6 @@ def _tricks(s: Record) -> list[list[dict[str, Any]]]:
 def _winner(trick: list[dict[str, Any]], s: Record) -> int:
     """The higher card of the led suit, unless the second trumps."""
     first, second = (entry["card"] for entry in trick)
-    trump = SUIT_NAMES[s["trump"]][0].upper()
+    trump = SUITS[s["trump"]]
     follows = RANKS.index(second[0]) > RANKS.index(first[0]) if first[1] == second[1] else second[1] == trump
     return int(trick[1 if follows else 0]["seat"])

@@ -6,14 +6,14 @@ from typing import Any
 from stich.core.bits import set_bits
 from stich.core.contract import Record
 from stich.core.errors import StichError
+from stich.core.facts import Fact
 from stich.core.plain import Plain
+from stich.core.words import Words
 from stich.games.schnapsen.cards import CARDS, HAND, NO_CARD, PACK, SUIT, SUITS, mask_of, names_of
 from stich.games.schnapsen.deal import begin_deal
 from stich.games.schnapsen.state import CLAIM, CLOSE, EXCHANGE, MARRIAGE, NOBODY
 
-SUIT_NAMES = ("spades", "hearts", "clubs", "diamonds")
-SYMBOL = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
-COLOUR = {"S": "blue", "H": "red", "C": "green", "D": "red"}
+SUIT_IDS = ("spades", "hearts", "clubs", "diamonds")
 
 
 def action_name(s: Record, a: int) -> str:
@@ -23,6 +23,14 @@ def action_name(s: Record, a: int) -> str:
     if a < EXCHANGE:
         return f"M:{'QK'[a & 1]}{SUITS[(a - MARRIAGE) // 2]}"
     return {EXCHANGE: "exchange", CLOSE: "close", CLAIM: "claim"}.get(a, "go on")
+
+
+def describe(s: Record, a: int) -> Fact:
+    """A card to play, a marriage to announce with one, or what is said."""
+    name = action_name(s, a)
+    if a < EXCHANGE:
+        return Fact("marriage" if a >= MARRIAGE else "play", card=name.removeprefix("M:"))
+    return Fact(name.replace(" ", "_"))
 
 
 def start(s: Record) -> dict[str, Any]:
@@ -66,35 +74,41 @@ def piles(s: Record) -> dict[str, list[str]]:
     return {**hands, "stock": stock, "played": names_of(s["played"])}
 
 
-def card_text(card: int) -> str:
-    """A card with its suit's sign and colour."""
-    rank, suit = CARDS[card][0], CARDS[card][1]
-    return f"[{COLOUR[suit]}]{SYMBOL[suit]}{rank}[/]"
-
-
-def cards_text(mask: int) -> str:
+def cards_text(mask: int, words: Words) -> str:
     """The cards of a mask, suits apart."""
-    groups = [" ".join(card_text(card) for card in set_bits(mask & int(suit))) for suit in SUIT]
+    groups = [" ".join(words.card(CARDS[card]) for card in set_bits(mask & int(suit))) for suit in SUIT]
     return "   ".join(group for group in groups if group)
 
 
-def show(s: Record, me: int | None, mask: int) -> str:
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
     """Trump and stock, points, the card to answer, the hands."""
-    face = f", open card {card_text(int(s['face']))}" if s["face"] != NO_CARD else ""
-    closed = f", closed by seat {int(s['closer'])}" if s["closer"] != NOBODY else ""
-    lines = [
-        f"[bold]Schnapsen[/]: trumps {SUIT_NAMES[s['trump']]}, {int(s['left'])} cards in the stock{face}{closed}",
-        f"Points {int(s['points'][0])} : {int(s['points'][1])}, tricks {int(s['won'][0])} : {int(s['won'][1])}"
-        + (f", match {int(s['game'][0])} : {int(s['game'][1])} of {int(s['target'])}" if s["target"] else ""),
-        "",
-    ]
+    lines = [_head(s, words), _points(s, words), ""]
     if s["lead"] != NO_CARD:
-        lines += [f"Led: {card_text(int(s['lead']))}", ""]
+        lines += [words.line("led", card=CARDS[s["lead"]]), ""]
     for seat in range(2) if me is None else [me]:
-        lines.append(f"Seat {seat}{' (you)' if seat == me else ''}: {cards_text(int(s['hands'][seat]))}")
+        you = f" ({words.line('you')})" if seat == me else ""
+        lines.append(f"{words.seat(seat)}{you}: {cards_text(int(s['hands'][seat]), words)}")
     if me is not None and s["shown"][1 - me]:
-        lines.append(f"Seat {1 - me} holds: {cards_text(int(s['shown'][1 - me]))}")
+        lines.append(words.line("holds", seat=1 - me) + f": {cards_text(int(s['shown'][1 - me]), words)}")
     return "\n".join(lines)
+
+
+def _head(s: Record, words: Words) -> str:
+    parts = [words.line("trumps", suit=SUIT_IDS[s["trump"]]), words.line("stock", count=s["left"])]
+    if s["face"] != NO_CARD:
+        parts.append(words.line("open_card", card=CARDS[s["face"]]))
+    if s["closer"] != NOBODY:
+        parts.append(words.line("closed", seat=s["closer"]))
+    return f"[bold]Schnapsen[/]: {', '.join(parts)}"
+
+
+def _points(s: Record, words: Words) -> str:
+    """Points and tricks of the deal, and the standing of a match."""
+    line = words.line(
+        "points", first=s["points"][0], second=s["points"][1], tricks=s["won"][0], others=s["won"][1]
+    )
+    match = words.line("match", first=s["game"][0], second=s["game"][1], target=s["target"])
+    return f"{line}, {match}" if s["target"] else line
 
 
 def context(s: Any) -> str:
@@ -102,10 +116,9 @@ def context(s: Any) -> str:
     return f"trumps: {SUITS[int(s['trump'])]}"
 
 
-def news(before: Record, after: Record, me: int | None) -> list[str]:
+def news(before: Record, after: Record, me: int | None) -> list[Fact]:
     """Tricks and deals that ended between two positions that follow each other."""
-    taken = [seat for seat in range(2) if after["won"][seat] > before["won"][seat]]
-    lines = [f"seat {seat} takes the trick" for seat in taken]
+    facts = [Fact("trick", seat=seat) for seat in range(2) if after["won"][seat] > before["won"][seat]]
     if after["deal"] > before["deal"]:
-        lines.append(f"[bold]Seat {int(after['winner'])} wins the deal[/] and {int(after['paid'])} game points")
-    return lines
+        facts.append(Fact("deal_won", seat=after["winner"], count=after["paid"]))
+    return facts

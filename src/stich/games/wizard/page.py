@@ -3,12 +3,15 @@
 from typing import Any
 
 from stich.core.contract import Record
+from stich.core.faces import Face
+from stich.core.facts import Fact
 from stich.core.plain import Plain
 from stich.games.wizard.cards import CARDS, NO_CARD
-from stich.games.wizard.state import BID, CHOOSE, PLAY, hand_size
-from stich.games.wizard.text import SUIT_NAMES, card_text, tricks_of
+from stich.games.wizard.state import CHOOSE, hand_size
+from stich.games.wizard.text import has_bid, tricks_of, trump_fact
 
-FACES = {name: card_text(card) for card, name in enumerate(CARDS)}
+SUIT_IDS = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds", "J": "jester", "W": "wizard"}
+FACES = {name: Face(SUIT_IDS[name[0]], name[1:]) for name in CARDS}
 FACE_PACK = "wizard"
 SEARCHES = {
     "strong": "mc(d=40,i=16,rule=1,belief=200,final=sure)",
@@ -27,18 +30,15 @@ def table_view(s: Record, me: int | None) -> dict[str, Any]:
         "trick": [{"seat": seat, "card": CARDS[card]} for seat, card in tricks[-1]],
         "last_trick": [{"seat": seat, "card": CARDS[card]} for seat, card in last],
         "taken_by": int(s["leads"][s["tricks"]]) if last else None,
-        "trump": None if s["phase"] == CHOOSE else SUIT_NAMES[s["trump"]],
+        "trump": None if s["phase"] == CHOOSE else trump_fact(s).json(),
         "dealer": (int(s["starter"]) - 1) % players,
         "scores": [
-            {"label": f"Seat {seat}", "seats": [seat], "value": int(s["score"][seat]), "note": _note(s, seat)}
-            for seat in range(players)
+            {"seats": [seat], "value": int(s["score"][seat]), "note": _note(s, seat)} for seat in range(players)
         ],
-        "rows": [{"label": "Turned", "cards": turned}] if turned else [],
+        "rows": [{"pile": "turned", "cards": turned}] if turned else [],
     }
 
 
-def _note(s: Record, seat: int) -> str:
+def _note(s: Record, seat: int) -> dict[str, Any] | None:
     """Bid and tricks, where the seat has bid."""
-    asked = (seat - int(s["starter"])) % int(s["players"])
-    has_bid = s["phase"] == PLAY or (s["phase"] == BID and asked < s["said"])
-    return f"{int(s['taken'][seat])} of {int(s['bids'][seat])}" if has_bid else ""
+    return Fact("tally", taken=s["taken"][seat], bid=s["bids"][seat]).json() if has_bid(s, seat) else None

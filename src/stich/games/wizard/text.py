@@ -6,26 +6,23 @@ from typing import Any
 from stich.core.bits import set_bits
 from stich.core.contract import Record
 from stich.core.errors import StichError
+from stich.core.facts import Fact
 from stich.core.plain import Plain
+from stich.core.words import Words
 from stich.games.wizard.cards import (
     ALL,
     CARDS,
-    JESTER,
     JESTERS,
     NO_CARD,
-    NO_SUIT,
     SUIT,
     SUITS,
-    WIZARD,
     WIZARDS,
     mask_of,
     names_of,
 )
 from stich.games.wizard.state import BID, CHOOSE, GAME, PLAY, hand_size, points
 
-SUIT_NAMES = ("spades", "hearts", "clubs", "diamonds", "no trump")
-SYMBOL = ("♠", "♥", "♣", "♦")
-COLOUR = ("blue", "red", "green", "yellow")
+SUIT_IDS = ("spades", "hearts", "clubs", "diamonds", "no_trump")
 
 
 def action_name(s: Record, a: int) -> str:
@@ -40,11 +37,11 @@ def card_name(card: int) -> str:
     return CARDS[card]
 
 
-def label(s: Record, a: int) -> str:
-    """An action as a person reads it."""
+def describe(s: Record, a: int) -> Fact:
+    """A card to play, a trump suit to choose, or a bid."""
     if s["phase"] == PLAY:
-        return card_text(a)
-    return f"{SUITS[a]} ({SUIT_NAMES[a]})" if s["phase"] == CHOOSE else f"bid {a}"
+        return Fact("play", card=CARDS[a])
+    return Fact("trump", suit=SUIT_IDS[a]) if s["phase"] == CHOOSE else Fact("bid", count=a)
 
 
 def start(s: Record) -> dict[str, Any]:
@@ -116,59 +113,52 @@ def piles(s: Record) -> dict[str, list[str]]:
     return {**found, "pack": names_of(rest)} if complete else found
 
 
-def card_text(card: int) -> str:
-    """A card with its suit's sign and colour."""
-    if card >= WIZARD:
-        return f"[bold magenta]{CARDS[card]}[/]"
-    if card >= JESTER:
-        return f"[cyan]{CARDS[card]}[/]"
-    suit = card // 13
-    return f"[{COLOUR[suit]}]{SYMBOL[suit]}{CARDS[card][1:]}[/]"
-
-
-def show(s: Record, me: int | None, mask: int) -> str:
+def show(s: Record, me: int | None, mask: int, words: Words) -> str:
     """The head line, a table of all seats with their bids, tricks and cards, the last trick, the hands."""
-    return "\n".join([_head(s), "", *_seats(s, me), "", *_last_trick(s), *_hands(s, me, mask)])
+    parts = [_head(s, words), "", *_seats(s, me, words), "", *_last_trick(s, words)]
+    return "\n".join([*parts, *_hands(s, me, mask, words)])
 
 
-def news(before: Record, after: Record, me: int | None) -> list[str]:
+def news(before: Record, after: Record, me: int | None) -> list[Fact]:
     """Tricks and rounds that ended between two positions that follow each other."""
     ended = after["size"] > before["size"] or bool(after["over"])
-    players = int(after["players"])
+    players = range(int(after["players"]))
     taken = after["last_taken"] if ended else after["taken"]
-    winners = [seat for seat in range(players) if taken[seat] > before["taken"][seat]]
-    lines = [f"{_name(seat, me)} take{'' if seat == me else 's'} the trick" for seat in winners]
+    facts = [Fact("trick", seat=seat) for seat in players if taken[seat] > before["taken"][seat]]
     if before["phase"] == BID and after["phase"] == PLAY:
-        lines.append(_bids_line(after))
+        facts.append(_all_bids(after))
     if ended:
-        results = [
-            f"{_name(seat, me)} bid {int(bid)}, took {int(taken)}: {points(int(bid), int(taken)):+d}"
-            for seat, (bid, taken) in enumerate(
-                zip(after["last_bids"][:players], after["last_taken"][:players], strict=True)
+        facts.append(Fact("round_over", number=before["size"]))
+        bids = [int(bid) for bid in after["last_bids"]]
+        facts += [
+            Fact(
+                "result", seat=seat, bid=bids[seat], taken=taken[seat], points=points(bids[seat], int(taken[seat]))
             )
+            for seat in players
         ]
-        lines += [f"[bold]Round {int(before['size'])} is over[/]", *(f"  {line}" for line in results)]
-    return lines
+    return facts
 
 
-def _bids_line(s: Record) -> str:
+def _all_bids(s: Record) -> Fact:
+    """Whether more or fewer tricks are bid than there are."""
     total, size = int(s["bids"][: s["players"]].sum()), int(s["size"])
-    verdict = (
-        "as many as there are" if total == size else f"{abs(total - size)} too {'many' if total > size else 'few'}"
+    if total == size:
+        return Fact("bids_even", bids=total, tricks=size)
+    return Fact(
+        "bids_over" if total > size else "bids_under", bids=total, tricks=size, difference=abs(total - size)
     )
-    return f"all have bid: {total} for {size} trick{'' if size == 1 else 's'}, {verdict}"
 
 
-def _name(seat: int, me: int | None) -> str:
-    return "You" if seat == me else f"Seat {seat}"
+def trump_fact(s: Record) -> Fact:
+    """What is trump; `turned` names the card that decided it."""
+    return Fact("trump", suit=SUIT_IDS[s["trump"]])
 
 
-def _head(s: Record) -> str:
-    rounds = f" of {60 // int(s['players'])}" if s["length"] == GAME else ""
-    turned = f" ({card_text(int(s['turned']))} turned up)" if s["turned"] != NO_CARD else ""
-    trump = "dealer to choose trump" if s["phase"] == CHOOSE else f"trump {SUIT_NAMES[s['trump']]}"
-    trump = SUIT_NAMES[NO_SUIT] if s["trump"] == NO_SUIT and s["phase"] != CHOOSE else trump
-    return f"[bold]Wizard[/], round {int(s['size'])}{rounds}: {trump}{turned}"
+def _head(s: Record, words: Words) -> str:
+    rounds = f" / {60 // int(s['players'])}" if s["length"] == GAME else ""
+    turned = f" ({words.line('turned', card=CARDS[s['turned']])})" if s["turned"] != NO_CARD else ""
+    trump = words.line("to_choose") if s["phase"] == CHOOSE else words.fact(trump_fact(s))
+    return f"[bold]{words.line('round', number=s['size'])}{rounds}[/]: {trump}{turned}"
 
 
 def running_trick(s: Record) -> dict[int, int]:
@@ -186,46 +176,53 @@ def tricks_of(s: Record) -> list[list[tuple[int, int]]]:
     return found
 
 
-def _seats(s: Record, me: int | None) -> list[str]:
-    """A line for each seat, the own one first."""
+def _seats(s: Record, me: int | None, words: Words) -> list[str]:
+    """A line for each seat, the viewer's first."""
     players = int(s["players"])
     trick = running_trick(s)
-    lines = [f"{'':10}{'bid':>5}{'tricks':>8}{'points':>8}   card"]
+    bid, tricks, points, card = (words.line(name) for name in ("bid", "tricks", "points", "card"))
+    lines = [f"{'':12}{bid:>8}{tricks:>9}{points:>9}   {card}"]
     for away in range(players):
         seat = ((me or 0) + away) % players
-        has_bid = s["phase"] == PLAY or (s["phase"] == BID and (seat - int(s["starter"])) % players < s["said"])
         mark = "[bold]*[/]" if seat == s["turn"] and not s["over"] else " "
-        bid = str(int(s["bids"][seat])) if has_bid else "-"
-        card = card_text(trick[seat]) if seat in trick else "--"
-        best = " (winning)" if seat in trick and seat == s["winner"] else ""
+        said = str(int(s["bids"][seat])) if has_bid(s, seat) else "-"
+        card = words.card(CARDS[trick[seat]]) if seat in trick else "--"
+        best = f" ({words.line('winning')})" if seat in trick and seat == s["winner"] else ""
+        name = words.line("you") if seat == me else words.seat(seat)
         lines.append(
-            f"{mark}{_name(seat, me):<9}{bid:>5}{int(s['taken'][seat]):>8}{int(s['score'][seat]):>8}   {card}{best}"
+            f"{mark}{name:<11}{said:>8}{int(s['taken'][seat]):>9}{int(s['score'][seat]):>9}   {card}{best}"
         )
     return lines
 
 
-def _last_trick(s: Record) -> list[str]:
+def has_bid(s: Record, seat: int) -> bool:
+    """Whether a seat has made its bid of this round."""
+    asked = (seat - int(s["starter"])) % int(s["players"])
+    return bool(s["phase"] == PLAY or (s["phase"] == BID and asked < s["said"]))
+
+
+def _last_trick(s: Record, words: Words) -> list[str]:
     """The trick before the running one, with its winner."""
     if s["tricks"] == 0 or s["over"]:
         return []
-    cards = "  ".join(f"{seat}: {card_text(card)}" for seat, card in tricks_of(s)[-2])
-    return [f"Last trick by seat: {cards}  -> seat {int(s['leads'][s['tricks']])}", ""]
+    cards = "  ".join(f"{words.seat(seat)} {words.card(CARDS[card])}" for seat, card in tricks_of(s)[-2])
+    return [f"{words.line('last_trick')}: {cards}  -> {words.seat(int(s['leads'][s['tricks']]))}", ""]
 
 
-def _hands(s: Record, me: int | None, mask: int) -> list[str]:
-    """The own hand, or all of them on an open table; suits apart, cards that may be played marked."""
+def _hands(s: Record, me: int | None, mask: int, words: Words) -> list[str]:
+    """The viewer's hand, or all of them on an open table; suits apart, cards that may be played marked."""
     lines = []
     for seat in range(int(s["players"])) if me is None else [me]:
         playable = mask if seat == s["turn"] and s["phase"] == PLAY else 0
         groups = [*(int(suit) for suit in SUIT[:4]), JESTERS, WIZARDS]
         texts = [
-            " ".join(_in_hand(card, playable) for card in set_bits(int(s["hands"][seat]) & group))
+            " ".join(_in_hand(card, playable, words) for card in set_bits(int(s["hands"][seat]) & group))
             for group in groups
         ]
-        lines.append(f"{_name(seat, None):<8}{'   '.join(text for text in texts if text)}")
+        lines.append(f"{words.seat(seat):<9}{'   '.join(text for text in texts if text)}")
     return lines
 
 
-def _in_hand(card: int, playable: int) -> str:
+def _in_hand(card: int, playable: int, words: Words) -> str:
     """A card of a hand; a star before it says that it may be played."""
-    return f"{'[bold]*[/]' if playable >> card & 1 else ' '}{card_text(card)}"
+    return f"{'[bold]*[/]' if playable >> card & 1 else ' '}{words.card(CARDS[card])}"

@@ -17,10 +17,10 @@ from stich.arena.play import Block, play
 from stich.core import kernels
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.core.rng import numbered
+from stich.core.rng import RNG, numbered
 from stich.papers.experiment import Effort
 from stich.papers.jass.kernels import roll_out, step
-from stich.search.worlds.uct import NODE, SETTINGS, grow_tree
+from stich.search.worlds.uct import Tree, grow_tree, new_tree
 
 CARDS = 36
 MOVES = 38
@@ -95,9 +95,9 @@ def positions(plan: Plan, first: int, moves: Array) -> tuple[Any, Any]:
 
 
 @functools.cache
-def memory() -> tuple[Any, Any]:
-    """The tree and the settings of a process."""
-    return np.zeros(NODES, NODE), np.zeros(1, SETTINGS)
+def memory() -> Tree:
+    """The tree of a process."""
+    return new_tree(NODES, 0.0, (0.0, POINTS), np.zeros(1, RNG))
 
 
 def grow_values(state: Array, rng: Array, counts: Array, c: float, out: Array) -> None:
@@ -105,13 +105,13 @@ def grow_values(state: Array, rng: Array, counts: Array, c: float, out: Array) -
 
     Each action's value times its share of the visits, summed up: that is the root's own mean.
     """
-    tree, settings = memory()
-    settings["c"], settings["ruled"] = c, 0.0
+    tree = memory()._replace(rngs=rng)
+    tree.settings["c"] = c
     done = 0
     for m, count in enumerate(counts):
-        grow_tree(state, settings, tree, int(count) - done, int(done == 0), 0.0, POINTS, rng, None)
+        grow_tree(state, tree, int(count) - done, int(done == 0))
         done = int(count)
-        out[m] = tree[0]["value"] / tree[0]["visits"]
+        out[m] = tree.nodes[0]["value"] / tree.nodes[0]["visits"]
 
 
 def squared_errors(

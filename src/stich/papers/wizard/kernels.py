@@ -3,6 +3,8 @@
 It stands alone because a compiled kernel is cached by the sources of its module and of all that module uses.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from stich.core.contract import Array, Int, Record, apply, deal, is_over, legal, rule
@@ -21,15 +23,17 @@ def _act(s: Record, kind: Int, rng: Record) -> Int:
     return document_rule(s) if kind == DOCUMENT else rule(s, rng)
 
 
-@kernel
-def play_kinds(
-    states: Array, count: Int, rngs: Array, kinds: Array, met: Array, points: Array, wins: Array
-) -> None:
-    """Plays `count` games or rounds with a player of `kinds[seat]` in each seat.
+class Sums(NamedTuple):
+    """Sums over games: of each kind the mean of its seats, and its square; of each seat its wins, ties shared."""
 
-    `met` and `points` add up, over kinds, the mean of its seats in each game, and its square; `wins` the share of
-    victories of each seat, ties shared.
-    """
+    met: Array
+    points: Array
+    wins: Array
+
+
+@kernel
+def play_kinds(states: Array, count: Int, rngs: Array, kinds: Array, totals: Sums) -> None:
+    """Plays `count` games or rounds with a player of `kinds[seat]` in each seat."""
     s = states[0]
     players = np.int64(s.players)
     sums = np.zeros((3, 3))
@@ -49,9 +53,9 @@ def play_kinds(
                 tied += 1
         for kind in range(3):
             if sums[kind, 0] > 0.0:
-                for out, value in ((met, sums[kind, 1]), (points, sums[kind, 2])):
+                for out, value in ((totals.met, sums[kind, 1]), (totals.points, sums[kind, 2])):
                     out[kind, 0] += value / sums[kind, 0]
                     out[kind, 1] += (value / sums[kind, 0]) ** 2
         for seat in range(players):
             if s.score[seat] == most:
-                wins[seat] += 1.0 / tied
+                totals.wins[seat] += 1.0 / tied

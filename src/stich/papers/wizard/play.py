@@ -17,7 +17,7 @@ from stich.core.rng import stream
 from stich.games import make
 from stich.papers.experiment import comparison
 from stich.papers.report import Report, Row, Run, mean
-from stich.papers.wizard.kernels import DOCUMENT, OURS, RANDOM, play_kinds
+from stich.papers.wizard.kernels import DOCUMENT, OURS, RANDOM, Sums, play_kinds
 
 ROUNDS = range(1, 16)
 RULE_ACCURACY = (84, 71, 59, 51, 48, 46, 44, 43, 42, 41, 41, 41, 41, 41, 40)
@@ -48,9 +48,9 @@ def play(run: Run, name: str, what: str, kinds: Sequence[int], judged: int, **op
     """Plays a variant with kinds of players and gives the outcome of one kind."""
     game = make(name, **options)
     states, rngs = game.template.copy(), stream(run.seed, "wizard", what)
-    met, points, wins = np.zeros((3, 2)), np.zeros((3, 2)), np.zeros(len(kinds))
+    met, points, wins = sums = Sums(np.zeros((3, 2)), np.zeros((3, 2)), np.zeros(len(kinds)))
     seats = np.array(kinds)
-    run.play(what, lambda count: play_kinds(states, count, rngs, seats, met, points, wins))
+    run.play(what, lambda count: play_kinds(states, count, rngs, seats, sums))
     scale = 100.0 if name == "wizard.round" else 100.0 / len(ROUNDS)
     return Outcome(
         _estimate(met[judged] * (scale, scale**2), run.games), _estimate(points[judged], run.games), wins

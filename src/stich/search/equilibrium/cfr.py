@@ -16,13 +16,14 @@ the negative ones by t^beta / (t^beta + 1), and iteration t counts t^gamma times
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from stich.core.contract import Array, Int
 from stich.core.jit import compiled, kernel
 from stich.search.equilibrium.exploitability import follow, gains, normalised, uniform_strategy
-from stich.search.equilibrium.tree import Tree
+from stich.search.equilibrium.tree import SequenceForm, Tree
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,14 @@ DISCOUNTS = {
 }
 
 
+class Learned(NamedTuple):
+    """What a solver learns of each slot: its regret, its current probability, and the weighted sum of all of them."""
+
+    regret: Array
+    strategy: Array
+    total: Array
+
+
 @compiled
 def match_regrets(start: Int, end: Int, regret: Array, strategy: Array) -> None:
     """The strategy proportional to positive regrets in the slots `start` to `end`, uniform where there are none."""
@@ -68,32 +77,22 @@ def match_regrets(start: Int, end: Int, regret: Array, strategy: Array) -> None:
 
 
 @kernel
-def iterate(
-    seat_start: Array,
-    slot_start: Array,
-    before: Array,
-    payoff_slot: Array,
-    payoff: Array,
-    factors: Array,
-    regret: Array,
-    strategy: Array,
-    average: Array,
-    reach: Array,
-    gain: Array,
-) -> None:
-    """An iteration for each row of `factors`; `reach` and `gain` have a last place for having made no move."""
-    slots = slot_start[-1]
+def iterate(form: SequenceForm, factors: Array, learned: Learned, reach: Array, gain: Array) -> None:
+    """An iteration for each row of `factors`; the last place of `reach` and `gain` is the empty sequence."""
+    slot_start, before = form.slot_start, form.before
+    regret, strategy, total = learned.regret, learned.strategy, learned.total
+    seats, slots = len(form.payoff), slot_start[-1]
     reach[slots] = 1.0
-    for me in range(len(payoff)):
-        follow(seat_start[me], seat_start[me + 1], slot_start, before, strategy, reach)
+    for me in range(seats):
+        follow(form, me, strategy, reach)
     for t in range(len(factors)):
-        for me in range(len(payoff)):
-            start = seat_start[me]
-            end = seat_start[me + 1]
+        for me in range(seats):
+            start = form.seat_start[me]
+            end = form.seat_start[me + 1]
             for slot in range(slot_start[start], slot_start[end]):
-                average[slot] = average[slot] * factors[t, 2] + reach[slot]
+                total[slot] = total[slot] * factors[t, 2] + reach[slot]
                 gain[slot] = 0.0
-            gains(me, payoff_slot, payoff, reach, gain)
+            gains(form, me, reach, gain)
             # From the last decision to the first: the regret of each action, then the value into the one before.
             for info in range(end - 1, start - 1, -1):
                 value = 0.0
@@ -104,37 +103,24 @@ def iterate(
                     regret[slot] += gain[slot] - value
                     regret[slot] *= factors[t, 0] if regret[slot] > 0.0 else factors[t, 1]
                 match_regrets(slot_start[info], slot_start[info + 1], regret, strategy)
-            follow(start, end, slot_start, before, strategy, reach)
+            follow(form, me, strategy, reach)
 
 
-class Solver:
-    """Runs iterations of one of the algorithms on a tree."""
+class CfrSolver:
+    """Runs iterations of CFR or one of its discounted forms on a tree."""
 
     def __init__(self, tree: Tree, discount: Discount) -> None:
         self.tree, self.discount = tree, discount
         self.iterations = 0
-        self.regret, self.total = np.zeros(tree.slots), np.zeros(tree.slots)
-        self.strategy = uniform_strategy(tree)
+        self.learned = Learned(np.zeros(tree.slots), uniform_strategy(tree), np.zeros(tree.slots))
         self._reach, self._gain = np.zeros(tree.slots + 1), np.zeros(tree.slots + 1)
 
     def run(self, count: int) -> None:
         """Does `count` more iterations."""
-        tree = self.tree
-        iterate(
-            tree.seat_start,
-            tree.slot_start,
-            tree.before,
-            tree.payoff_slot,
-            tree.payoff,
-            self.discount.factors(self.iterations + 1, count),
-            self.regret,
-            self.strategy,
-            self.total,
-            self._reach,
-            self._gain,
-        )
+        factors = self.discount.factors(self.iterations + 1, count)
+        iterate(self.tree.sequence_form, factors, self.learned, self._reach, self._gain)
         self.iterations += count
 
     def average(self) -> Array:
         """The average strategy, which is what converges."""
-        return normalised(self.tree, self.total)
+        return normalised(self.tree, self.learned.total)

@@ -1,9 +1,9 @@
 """Monte Carlo counterfactual regret minimisation: each iteration sees a sampled part of the tree.
 
 M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling, *Monte Carlo Sampling for Regret Minimization in Extensive Games*,
-2009. External sampling draws chance and the others' moves and tries every move of its own; the average strategy is
-gathered where others move. Outcome sampling plays one game, with a share of random moves of its own, and weights what
-it learns by how likely the game was. Both as in OpenSpiel.
+2009. External sampling draws the deal and the others' moves and tries every move of the seat that learns; the average
+strategy is updated where others move. Outcome sampling plays one game, with a share of random moves by the seat that
+learns, and weights what it learns by the inverse probability of the game. Both as in OpenSpiel.
 """
 
 import numpy as np
@@ -11,23 +11,23 @@ import numpy as np
 from stich.core.contract import Array, Int, Real, Record
 from stich.core.jit import compiled, kernel
 from stich.core.rng import below, stream, uniform
-from stich.search.equilibrium.cfr import match_regrets
+from stich.search.equilibrium.cfr import Learned, match_regrets
 from stich.search.equilibrium.exploitability import normalised
-from stich.search.equilibrium.tree import END, Tree
+from stich.search.equilibrium.tree import END, Nodes, Tree
 
 EXPLORATION = 0.6
 """The share of random moves in outcome sampling (Lanctot et al. found 0.6 to work best)."""
 
 
 @compiled
-def pick(start: Int, end: Int, chances: Array, explore: Real, rng: Record) -> Int:
-    """A slot from `start` to `end`, drawn by its chance, or with probability `explore` from all alike."""
+def pick(start: Int, end: Int, probabilities: Array, explore: Real, rng: Record) -> Int:
+    """A slot from `start` to `end`, drawn by its probability, or with probability `explore` uniformly."""
     if explore > 0.0 and uniform(rng) < explore:
         return start + below(rng, end - start)
     rest = uniform(rng)
     chosen = end - 1
     for slot in range(start, end):
-        rest -= chances[slot]
+        rest -= probabilities[slot]
         if rest < 0.0:
             chosen = slot
             break
@@ -35,29 +35,17 @@ def pick(start: Int, end: Int, chances: Array, explore: Real, rng: Record) -> In
 
 
 @kernel
-def sample_external(
-    seat: Array,
-    first: Array,
-    info: Array,
-    result: Array,
-    slot_start: Array,
-    deals: Int,
-    rngs: Array,
-    count: Int,
-    regret: Array,
-    total: Array,
-    strategy: Array,
-    queue: Array,
-    value: Array,
-) -> None:
-    """`count` iterations; `queue` holds the nodes visited, `value` what each is worth, or its one child visited."""
+def sample_external(nodes: Nodes, rngs: Array, count: Int, learned: Learned, queue: Array, value: Array) -> None:
+    """`count` iterations; `queue` holds the nodes visited, `value` the value of each, or its one child visited."""
+    seat, first, info, result, slot_start = nodes.seat, nodes.first, nodes.info, nodes.result, nodes.slot_start
+    regret, strategy, total = learned.regret, learned.strategy, learned.total
     seats = result.shape[1]
     for _ in range(count):
         for me in range(seats):
-            queue[0] = 1 + below(rngs[0], deals)
+            queue[0] = 1 + below(rngs[0], nodes.deals)
             length = 1
             i = 0
-            # Down: every own move, one move of the others.
+            # Down: every move of `me`, one move of the others.
             while i < length:
                 node = queue[i]
                 i += 1
@@ -79,7 +67,7 @@ def sample_external(
                 if seat[node] == (me + 1) % seats:
                     for slot in range(start, end):
                         total[slot] += strategy[slot]
-            # Up: values, and the regrets of the own moves.
+            # Up: values, and the regrets of the moves of `me`.
             for i in range(length - 1, -1, -1):
                 node = queue[i]
                 if seat[node] == END:
@@ -98,25 +86,13 @@ def sample_external(
 
 
 @kernel
-def sample_outcome(
-    seat: Array,
-    first: Array,
-    info: Array,
-    result: Array,
-    slot_start: Array,
-    deals: Int,
-    rngs: Array,
-    count: Int,
-    regret: Array,
-    total: Array,
-    strategy: Array,
-    queue: Array,
-    value: Array,
-) -> None:
-    """`count` iterations; `queue` holds the slots chosen, `value` the weight of each node for the own regrets."""
+def sample_outcome(nodes: Nodes, rngs: Array, count: Int, learned: Learned, queue: Array, value: Array) -> None:
+    """`count` iterations; `queue` holds the slots chosen, `value` the weight of each node for the regrets of `me`."""
+    seat, first, info, result, slot_start = nodes.seat, nodes.first, nodes.info, nodes.result, nodes.slot_start
+    regret, strategy, total = learned.regret, learned.strategy, learned.total
     for _ in range(count):
         for me in range(result.shape[1]):
-            node = 1 + below(rngs[0], deals)
+            node = 1 + below(rngs[0], nodes.deals)
             own = 1.0
             others = 1.0
             sampled = 1.0
@@ -150,45 +126,30 @@ def sample_outcome(
                     continue
                 start = slot_start[queue[i + 1]]
                 end = slot_start[queue[i + 1] + 1]
-                chance = EXPLORATION / (end - start) + (1.0 - EXPLORATION) * strategy[chosen]
-                mean = outcome / chance * strategy[chosen]
+                likely = EXPLORATION / (end - start) + (1.0 - EXPLORATION) * strategy[chosen]
+                mean = outcome / likely * strategy[chosen]
                 for slot in range(start, end):
-                    regret[slot] += value[i] * ((outcome / chance if slot == chosen else 0.0) - mean)
+                    regret[slot] += value[i] * ((outcome / likely if slot == chosen else 0.0) - mean)
                 outcome = mean
 
 
 SAMPLERS = {"external": sample_external, "outcome": sample_outcome}
 
 
-class SamplingSolver:
+class MccfrSolver:
     """Runs iterations of external or outcome sampling on a tree."""
 
     def __init__(self, tree: Tree, sampler: str, seed: int = 0) -> None:
         self.tree, self.iterate, self.rngs = tree, SAMPLERS[sampler], stream(seed, "solve", sampler)
         self.iterations = 0
-        self.regret, self.total, self.strategy = (np.zeros(tree.slots) for _ in range(3))
+        self.learned = Learned(np.zeros(tree.slots), np.zeros(tree.slots), np.zeros(tree.slots))
         self._queue, self._value = np.zeros(2 * tree.nodes, np.int64), np.zeros(2 * tree.nodes)
 
     def run(self, count: int) -> None:
         """Does `count` more iterations, each for every seat."""
-        tree = self.tree
-        self.iterate(
-            tree.seat,
-            tree.first,
-            tree.info,
-            tree.result,
-            tree.slot_start,
-            len(tree.deals),
-            self.rngs,
-            count,
-            self.regret,
-            self.total,
-            self.strategy,
-            self._queue,
-            self._value,
-        )
+        self.iterate(self.tree.walkable, self.rngs, count, self.learned, self._queue, self._value)
         self.iterations += count
 
     def average(self) -> Array:
         """The average strategy, which is what converges."""
-        return normalised(self.tree, self.total)
+        return normalised(self.tree, self.learned.total)

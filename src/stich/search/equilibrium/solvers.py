@@ -1,17 +1,17 @@
-"""The solvers by name, and when a run looks at how far it has come."""
+"""The equilibrium solvers by name, and the iterations after which a run reports."""
 
 from typing import Protocol
 
 from stich.core.contract import Array
 from stich.core.errors import StichError
-from stich.search.equilibrium.cfr import DISCOUNTS, Solver
-from stich.search.equilibrium.mccfr import SAMPLERS, SamplingSolver
+from stich.search.equilibrium.cfr import DISCOUNTS, CfrSolver
+from stich.search.equilibrium.mccfr import SAMPLERS, MccfrSolver
 from stich.search.equilibrium.tree import Tree
 
 ALGORITHMS = (*DISCOUNTS, *SAMPLERS)
 
 
-class Iterative(Protocol):
+class EquilibriumSolver(Protocol):
     """What all solvers have in common."""
 
     iterations: int
@@ -23,12 +23,12 @@ class Iterative(Protocol):
         """The average strategy of all iterations."""
 
 
-def make_solver(algorithm: str, tree: Tree, seed: int = 0) -> Iterative:
+def make_solver(algorithm: str, tree: Tree, seed: int = 0) -> EquilibriumSolver:
     """The solver of this name; only those that sample use the seed."""
     if algorithm in DISCOUNTS:
-        return Solver(tree, DISCOUNTS[algorithm])
+        return CfrSolver(tree, DISCOUNTS[algorithm])
     if algorithm in SAMPLERS:
-        return SamplingSolver(tree, algorithm, seed)
+        return MccfrSolver(tree, algorithm, seed)
     raise StichError(f"there is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
 
 

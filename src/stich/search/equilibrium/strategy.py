@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,15 +30,15 @@ def _row(tree: Tree, strategy: Array, info: int) -> dict[str, Any]:
     me = int(tree.info_seat[info])
     state, history = _told(tree, int(tree.info_node[info]), me)
     seen = {pile: cards for pile, cards in state.view(me).piles().items() if cards}
-    chances = strategy[tree.slot_start[info] : tree.slot_start[info + 1]]
+    probabilities = strategy[tree.slot_start[info] : tree.slot_start[info + 1]]
     return {
         "seat": me,
         "key": f"{int(tree.info_key[info]) & (1 << 64) - 1:016x}",
         "cards": ", ".join([f"{pile}: {' '.join(cards)}" for pile, cards in seen.items()] + _context(state)),
         "history": " ".join(history),
         "actions": [
-            {"id": action, "name": state.action_name(action), "probability": float(chance)}
-            for action, chance in zip(set_bits(int(tree.info_mask[info])), chances, strict=True)
+            {"id": action, "name": state.action_name(action), "probability": float(probability)}
+            for action, probability in zip(set_bits(int(tree.info_mask[info])), probabilities, strict=True)
         ],
     }
 
@@ -75,8 +74,7 @@ def save(path: Path, game: Game, strategy: list[dict[str, Any]], facts: Mapping[
         raise StichError(f"the strategy cannot be written to {path}: {error.strerror}") from None
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
+class StrategyTable(NamedTuple):
     """A strategy read from a file: its information sets by seat and key."""
 
     seat_start: Array
@@ -86,10 +84,10 @@ class Table:
     slot_start: Array
     """The first slot of each row, and their number at the end."""
     actions: Array
-    chances: Array
+    probabilities: Array
 
 
-def load(path: Path, game: Game) -> Table:
+def load(path: Path, game: Game) -> StrategyTable:
     """The strategy in a file, which must be one for this game with these options."""
     try:
         content = json.loads(path.read_text("utf-8"))
@@ -103,7 +101,7 @@ def load(path: Path, game: Game) -> Table:
         raise StichError(f"the strategy {path} is damaged: {error!r}") from None
 
 
-def _fitting(content: dict[str, Any], path: Path, game: Game) -> Table:
+def _fitting(content: dict[str, Any], path: Path, game: Game) -> StrategyTable:
     """The table in a strategy file, unless it is for another game."""
     if _rules(content["game"], content["options"]) != _rules(game.name, game.options):
         wanted = " ".join([content["game"], *(f"{name}={value}" for name, value in content["options"].items())])
@@ -116,14 +114,14 @@ def _rules(name: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return name.partition(".")[0], dict(options)
 
 
-def _table(strategy: list[dict[str, Any]], seats: int) -> Table:
+def _table(strategy: list[dict[str, Any]], seats: int) -> StrategyTable:
     signed = [(row["seat"], int(np.uint64(int(row["key"], 16)).astype(np.int64)), row) for row in strategy]
     ordered = sorted(signed, key=lambda entry: entry[:2])
     counts = [len(row["actions"]) for _, _, row in ordered]
-    return Table(
+    return StrategyTable(
         seat_start=np.searchsorted([seat for seat, _, _ in ordered], np.arange(seats + 1)),
         keys=np.array([key for _, key, _ in ordered], np.int64),
         slot_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         actions=np.array([action["id"] for _, _, row in ordered for action in row["actions"]], np.int64),
-        chances=np.array([action["probability"] for _, _, row in ordered for action in row["actions"]]),
+        probabilities=np.array([action["probability"] for _, _, row in ordered for action in row["actions"]]),
     )

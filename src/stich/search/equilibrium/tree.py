@@ -1,17 +1,17 @@
 """The whole tree of a small game as flat arrays, and its sequence form.
 
-Nodes are numbered level by level, so a node's children stand side by side. Node 0 is chance, its children are the
+Nodes are numbered level by level, so a node's children are adjacent. Node 0 is chance, its children are the
 deals, all equally likely. An information set is all nodes where the same seat acts and has the same key. Every legal
 action of an information set has a slot, a place in the arrays of regrets and strategies.
 
-With perfect recall a seat's own moves up to a node are named by the slot of the last of them. So a strategy is a
-number for each slot (how likely the seat's own moves lead there), and all that counts of the end nodes is a list of
+With perfect recall a seat's own moves up to a node are named by the slot of the last of them. So a strategy is a number
+for each slot (the probability that the seat's own moves lead there), and all that counts of the end nodes is a list of
 payoffs by the slots of all seats. This is the sequence form (D. Koller, N. Megiddo, B. von Stengel, 1994); passes over
 it are many times shorter than walks through the tree.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,9 +36,31 @@ END, CHANCE = -1, -2
 LIMIT = 10_000_000
 
 
+class SequenceForm(NamedTuple):
+    """The arrays of a tree that passes over its sequence form need."""
+
+    seat_start: Array
+    slot_start: Array
+    before: Array
+    payoff_slot: Array
+    payoff: Array
+
+
+class Nodes(NamedTuple):
+    """The arrays of a tree that walks through its nodes need."""
+
+    deals: Int
+    """The number of deals, which are nodes 1 to `deals`."""
+    seat: Array
+    first: Array
+    info: Array
+    result: Array
+    slot_start: Array
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A game tree; `slots` itself stands for having made no move."""
+    """A game tree; the index `slots` (one past the last) denotes the empty sequence: no move made yet."""
 
     game: Game
     deals: Array
@@ -69,7 +91,17 @@ class Tree:
     payoff_slot: Array
     """payoff_slot[seat, i]: the last slot of each seat in the i-th payoff."""
     payoff: Array
-    """payoff[seat, i]: the sum of chance times return over the end nodes with these slots."""
+    """payoff[seat, i]: the sum of probability times return over the end nodes with these slots."""
+
+    @property
+    def sequence_form(self) -> SequenceForm:
+        """What kernels over the sequence form take."""
+        return SequenceForm(self.seat_start, self.slot_start, self.before, self.payoff_slot, self.payoff)
+
+    @property
+    def walkable(self) -> Nodes:
+        """What kernels that walk through nodes take."""
+        return Nodes(len(self.deals), self.seat, self.first, self.info, self.result, self.slot_start)
 
     @property
     def nodes(self) -> int:
@@ -118,7 +150,7 @@ def set_deals(states: Array) -> None:
 
 @kernel
 def examine(states: Array, seats: Array, masks: Array, keys: Array, results: Array) -> None:
-    """Who acts, what is legal and what the seat knows in each state; results where the game is over."""
+    """Who acts, what is legal and what the seat knows in each state; results if the game is over."""
     for i in range(len(states)):
         s = states[i]
         if is_over(s):

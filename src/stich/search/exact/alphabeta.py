@@ -1,12 +1,12 @@
 """Exact solving with all cards open: alpha-beta in games of two sides, the best line of each where all play alone.
 
-The search keeps its path in an array of frames instead of the machine's stack, so that it can stop at any node and go
-on later: kernels run in slices, and deadlines and Ctrl-C wait for some milliseconds only. The transposition table is
-given once and never grows; what it holds stays true from one position to the next. The value of a position is what is
-still added to the score, so positions meet whatever has been scored before them.
+The search keeps its path in an array of frames instead of the call stack, so that it can stop at any node and resume:
+kernels run in slices, and deadlines and Ctrl-C wait for a few milliseconds only. The transposition table has a fixed
+size; its entries stay valid from one position to the next. The value of a position is what is still added to the score,
+so transpositions are found whatever has been scored before them.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,7 +52,7 @@ JOB = np.dtype(
         ("world", "i8"),  # the position that is being solved
         ("todo", "i8"),  # its moves that are still to be rated; -1 before it is begun
         ("open", "i8"),  # whether a move is being rated
-        ("ply", "i8"),  # where the search goes on; -1 where none is running
+        ("ply", "i8"),  # where the search resumes; -1 if none is running
         ("least", "i8"),  # bounds of the value that is sought
         ("most", "i8"),
         ("guess", "i8"),
@@ -61,7 +61,7 @@ JOB = np.dtype(
         ("base", "i8"),  # the score before what is sought is added
         ("stage", "i8"),
         ("step", "i8"),  # how far play without progress is followed
-        ("curtailed", "i8"),  # whether that is less far than the rules let it go on
+        ("curtailed", "i8"),  # whether that is less far than the rules allow
         ("move", "i8"),  # the best move at the root
         ("nodes", "i8"),
         ("each", "u1"),  # every move is rated, or the position as a whole
@@ -73,6 +73,14 @@ JOB = np.dtype(
     ],
     align=True,
 )
+
+
+class SolverMemory(NamedTuple):
+    """What an exact search writes: its path, its transposition table, and its job (one record)."""
+
+    frames: Array
+    table: Array
+    jobs: Array
 
 
 def frame_of(state: Any) -> Any:
@@ -101,7 +109,7 @@ def frame_of(state: Any) -> Any:
 
 @compiled
 def slot_of(key: Int, table: Array) -> Int:
-    """Where a position stands in a table, whose length is a power of two."""
+    """The place of a position in a table, whose length is a power of two."""
     return np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)) & (len(table) - 1)
 
 
@@ -130,9 +138,9 @@ def list_moves(frame: Record, job: Record, mask: Int, first: Int) -> None:
 
 @compiled
 def begin_node(frame: Record, root: Int, table: Array, job: Record) -> Int:
-    """Enters a position; True where its value, or enough of it, is known at once.
+    """Enters a position; True if its value, or a sufficient bound, is known at once.
 
-    A forced move is played here: it needs no frame of its own.
+    A forced move is played here: it needs no frame.
     """
     s = frame.s
     job.nodes += 1
@@ -206,7 +214,7 @@ def descend(frame: Record, child: Record, job: Record) -> None:
 
 @compiled
 def take_value(frame: Record, child: Record, table: Array, job: Record) -> Int:
-    """Takes what a move has come to; True where no other move can change the outcome."""
+    """Backs up the value of a move; True if no other move can change the outcome."""
     value = np.int64(child.best) + child.gain
     if frame.side == 0:
         if value > frame.best:
@@ -237,7 +245,7 @@ def take_value(frame: Record, child: Record, table: Array, job: Record) -> Int:
 
 @compiled
 def search(frames: Array, table: Array, job: Record, limit: Int) -> Int:
-    """Goes on with the running search; False where the nodes are used up before its end, or the frames."""
+    """Continues the running search; False if the budget of nodes or the frames run out before its end."""
     ply = np.int64(job.ply)
     while job.nodes < limit and ply < len(frames) - 1:
         done = begin_node(frames[ply], ply == 0, table, job)
@@ -299,7 +307,7 @@ def open_window(root: Record, job: Record) -> None:
 
 @compiled
 def close_window(root: Record, job: Record) -> Int:
-    """Takes what a search has found; True where the value is known."""
+    """Narrows the bounds by the result of a search; True if the value is known."""
     found = np.int64(root.best)
     if found < job.beta:
         job.most = found
@@ -316,15 +324,14 @@ def close_window(root: Record, job: Record) -> Int:
 
 
 @kernel
-def solve_worlds(
-    worlds: Array, frames: Array, table: Array, jobs: Array, budget: Int, scores: Array, worths: Array
-) -> Int:
-    """Goes on with a job for a number of nodes; returns whether all positions are solved.
+def solve_worlds(worlds: Array, memory: SolverMemory, budget: Int, scores: Array, worths: Array) -> Int:
+    """Continues a job for a number of nodes; returns whether all positions are solved.
 
-    scores[i, a] is the final score of position i after move a, worths[i, a] what it is worth to the seat to act; where
+    scores[i, a] is the final score of position i after move a, worths[i, a] its value for the seat to act; if
     positions are rated as a whole, scores[i, 0] is the score with best play and scores[i, 1] the best move.
     """
-    job, root = jobs[0], frames[0]
+    frames, table = memory.frames, memory.table
+    job, root = memory.jobs[0], frames[0]
     limit = np.int64(job.nodes + budget)
     while job.world < len(worlds):
         world = worlds[job.world]

@@ -1,6 +1,6 @@
-"""Exact solving where each plays for himself: every seat chooses what is best for itself (max^n).
+"""Exact solving without sides: every seat chooses what is best for itself (max^n).
 
-Among moves that are equally good for a seat it takes the first by number: others may care which, so the values are
+Among moves that are equally good for a seat it takes the first by number. This may matter to others, so the values are
 those of this convention. The search keeps its path in frames and runs in slices like `stich.search.exact.alphabeta`.
 """
 
@@ -26,24 +26,24 @@ from stich.core.contract import (
     standing,
 )
 from stich.core.jit import compiled, kernel
-from stich.search.exact.alphabeta import slot_of
-from stich.search.worlds.uct import WORK
+from stich.search.exact.alphabeta import SolverMemory, slot_of
+from stich.search.worlds.uct import MAX_SEATS
 
-LINE = np.dtype([("key", "i8"), ("values", "f4", WORK)], align=True)
+LINE = np.dtype([("key", "i8"), ("values", "f4", MAX_SEATS)], align=True)
 """A place of the transposition table: every seat's standing at the end; 40 bytes."""
 
 
 def step_of(state: Any) -> Any:
     """The dtype of one step of the path: a position, its moves that are left, and the best line found."""
     return np.dtype(
-        [("s", state), ("key", "i8"), ("slot", "i8"), ("moves", "i8"), ("best", "f8", WORK), ("seat", "i8")],
+        [("s", state), ("key", "i8"), ("slot", "i8"), ("moves", "i8"), ("best", "f8", MAX_SEATS), ("seat", "i8")],
         align=True,
     )
 
 
 @compiled
 def begin_step(frame: Record, table: Array, job: Record) -> Int:
-    """Enters a position; True where its values are known at once. Forced moves are played here."""
+    """Enters a position; True if its values are known at once. Forced moves are played here."""
     s = frame.s
     job.nodes += 1
     mask = np.int64(0)
@@ -60,7 +60,7 @@ def begin_step(frame: Record, table: Array, job: Record) -> Int:
         frame.slot = slot_of(frame.key, table)
         entry = table[frame.slot]
         if entry.key == frame.key:
-            for seat in range(WORK):
+            for seat in range(MAX_SEATS):
                 frame.best[seat] = entry.values[seat]
             return True
     frame.moves = distinct(s, mask) if job.reduced else mask
@@ -71,24 +71,24 @@ def begin_step(frame: Record, table: Array, job: Record) -> Int:
 
 @compiled
 def take_line(frame: Record, child: Record, table: Array, job: Record) -> Int:
-    """Takes what a move has come to; True where no other move can be better for the seat."""
+    """Backs up the values of a move; True if no other move can be better for the seat."""
     seat = frame.seat
     if child.best[seat] > frame.best[seat]:
-        for other in range(WORK):
+        for other in range(MAX_SEATS):
             frame.best[other] = child.best[other]
     if frame.moves and not (job.bounded and frame.best[seat] >= reach(frame.s)[1]):
         return False
     if frame.key != -1:
         entry = table[frame.slot]
         entry.key = frame.key
-        for other in range(WORK):
+        for other in range(MAX_SEATS):
             entry.values[other] = frame.best[other]
     return True
 
 
 @compiled
 def search_lines(frames: Array, table: Array, job: Record, limit: Int) -> Int:
-    """Goes on with the running search; False where the nodes are used up before its end, or the frames."""
+    """Continues the running search; False if the budget of nodes or the frames run out before its end."""
     ply = np.int64(job.ply)
     while job.nodes < limit and ply < len(frames) - 1:
         done = begin_step(frames[ply], table, job)
@@ -107,14 +107,15 @@ def search_lines(frames: Array, table: Array, job: Record, limit: Int) -> Int:
 
 
 @kernel
-def solve_lines(worlds: Array, frames: Array, table: Array, jobs: Array, budget: Int, worths: Array) -> Int:
-    """Goes on with a job for a number of nodes; returns whether all positions are solved.
+def solve_lines(worlds: Array, memory: SolverMemory, budget: Int, worths: Array) -> Int:
+    """Continues a job for a number of nodes; returns whether all positions are solved.
 
     worths[i, a] is what move a in position i brings the seat to act until the end of the stage, best play of all after
     it; a game whose stakes are not known has no standing before its end, so its results count from nothing.
     """
-    job, root = jobs[0], frames[0]
-    before = np.zeros(WORK)
+    frames, table = memory.frames, memory.table
+    job, root = memory.jobs[0], frames[0]
+    before = np.zeros(MAX_SEATS)
     limit = np.int64(job.nodes + budget)
     while job.world < len(worlds):
         world = worlds[job.world]

@@ -1,6 +1,6 @@
 """Positions solved exactly, and perfect-information Monte Carlo: worlds drawn for a view, each of them solved.
 
-A solver has memory of its own: a transposition table of a given size and a path. Values do not depend on what the
+Each solver has its own memory: a transposition table of a given size and a path. Values do not depend on what the
 table holds, so a search limited by worlds is deterministic for a seed, whatever the number of threads.
 """
 
@@ -16,26 +16,27 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.rng import numbered
-from stich.core.sampler import Sampler
-from stich.search.exact.alphabeta import DEPTH, ENTRY, JOB, STEPS, WINDOW, frame_of, outlook, solve_worlds
-from stich.search.exact.maxn import LINE, solve_lines, step_of
-from stich.search.worlds.belief import NONE, Belief, some_of
-from stich.search.worlds.determinized import (
-    SLICE,
-    Analysis,
-    Limits,
-    Search,
-    Weights,
-    first_seed,
-    summary,
-    tally_of,
+from stich.search.exact.alphabeta import (
+    DEPTH,
+    ENTRY,
+    JOB,
+    STEPS,
+    WINDOW,
+    SolverMemory,
+    frame_of,
+    outlook,
+    solve_worlds,
 )
+from stich.search.exact.maxn import LINE, solve_lines, step_of
+from stich.search.worlds.analysis import Analysis, summary, tally_of
+from stich.search.worlds.belief import some_of
+from stich.search.worlds.search import EVEN, SLICE, Drawing, Limits, Search, TreeOptions, first_seed
 from stich.search.worlds.uct import ACTIONS, TALLY
 
 ENTRIES = 1 << 20
-"""Places of a transposition table unless a solver says otherwise: 16 MB, and 10 MB where each plays for himself."""
+"""The default size of a transposition table: 16 MB, and 10 MB for games without sides."""
 FEW_CARDS, FEW_ENTRIES = 24, 1 << 16
-"""Up to so many cards a position takes some ten thousand nodes, and 1 MB of the table, which stays in the cache."""
+"""Up to this many cards a position takes some ten thousand nodes, and 1 MB of the table, which stays in the cache."""
 BLOCK = 64
 """Worlds whose values are added up at once, in their order: sums do not depend on threads."""
 BATCH = 16
@@ -65,21 +66,30 @@ def outlook_of(states: Array) -> tuple[int, int, int]:
     return int(out[0, 0]), int(out[0, 1]), int(out[0, 2])
 
 
-class Solver:
-    """Solves positions of one game; the switches turn off what makes it fast, one by one."""
+@dataclass(frozen=True)
+class Speedups:
+    """What makes the solver fast and changes no value; tests turn it off, one by one."""
 
-    def __init__(
-        self,
-        game: Game,
-        entries: int = ENTRIES,
-        *,
-        steps: bool = True,
-        cutting: bool = True,
-        ordered: bool = True,
-        reduced: bool = True,
-        bounded: bool = True,
-    ) -> None:
-        """`entries`, 0 or a power of two, is the size of the table; `steps` drives by tests of single scores."""
+    steps: bool = True
+    """Tests of single scores (MTD) instead of one open window."""
+    cutting: bool = True
+    """Alpha-beta cutoffs."""
+    ordered: bool = True
+    """Promising moves first."""
+    reduced: bool = True
+    """Equivalent moves are tried once."""
+    bounded: bool = True
+    """Positions whose bounds decide are not searched."""
+
+
+ALL = Speedups()
+
+
+class OpenCardSolver:
+    """Solves positions of one game with all cards open."""
+
+    def __init__(self, game: Game, entries: int = ENTRIES, speedups: Speedups = ALL) -> None:
+        """`entries`, 0 or a power of two, is the size of the transposition table."""
         if entries < 0 or entries & (entries - 1):
             raise StichError(f"a transposition table has a power of two of places, or none, not {entries}")
         self.game = game
@@ -88,19 +98,19 @@ class Solver:
         self.path = np.zeros(DEPTH, step_of(game.family.state))
         self.job = np.zeros(1, JOB)
         self.job["todo"] = self.job["ply"] = -1
-        self.job["driver"] = STEPS if steps and cutting else WINDOW
-        for name, on in {"cutting": cutting, "ordered": ordered, "reduced": reduced, "bounded": bounded}.items():
-            self.job[name] = on
+        self.job["driver"] = STEPS if speedups.steps and speedups.cutting else WINDOW
+        for name in ("cutting", "ordered", "reduced", "bounded"):
+            self.job[name] = getattr(speedups, name)
 
     def warm(self) -> None:
         """Compiles what the game's solving needs most, by solving nothing."""
         none = np.zeros((0, ACTIONS))
         if self.game.spec.exact and self.game.spec.exact.has_sides:
-            solve_worlds(
-                self.game.template[:0], self.frames, self.table, self.job, np.int64(1), none.astype(int), none
-            )
+            memory = SolverMemory(self.frames, self.table, self.job)
+            solve_worlds(self.game.template[:0], memory, np.int64(1), none.astype(int), none)
         else:
-            solve_lines(self.game.template[:0], self.path, self.lines, self.job, np.int64(1), none)
+            memory = SolverMemory(self.path, self.lines, self.job)
+            solve_lines(self.game.template[:0], memory, np.int64(1), none)
 
     @property
     def memory(self) -> int:
@@ -108,9 +118,9 @@ class Solver:
         return int(self.table.nbytes + self.lines.nbytes)
 
     def solve(self, state: State, seconds: float = 0.0) -> Solution | None:
-        """The outcome of a position of two sides; None where the seconds (0: no limit) are not enough."""
+        """The outcome of a position of two sides; None if the seconds (0: no limit) are not enough."""
         if outlook_of(state.array)[0] < 0:
-            raise StichError("here each plays for himself: there is no common score, ask for `values`")
+            raise StichError("this game has no sides, so there is no common score: ask for `values`")
         began = time.perf_counter()
         scores, worths = np.zeros((1, ACTIONS), np.int64), np.zeros((1, ACTIONS))
         done = self._run(state.array, False, scores, worths, lambda: 0 < seconds <= time.perf_counter() - began)
@@ -120,13 +130,13 @@ class Solver:
         return Solution(int(scores[0, 0]), int(scores[0, 1]), int(self.job["nodes"][0]), spent)
 
     def values(self, state: State) -> dict[int, float]:
-        """What each move of the seat to act comes to for it, in the units of its returns."""
+        """The value of each move for the seat to act, in the units of its returns."""
         worths = np.zeros((1, ACTIONS))
         self.rate(state.array, worths)
         return {action: float(worths[0, action]) for action in state.action_ids()}
 
     def rate(self, worlds: Array, worths: Array, late: Callable[[], bool] = lambda: False) -> int:
-        """Writes what each move comes to in each position for the seat to act; returns how many were done in time."""
+        """Writes the value of each move in each position for the seat to act; returns how many were done in time."""
         return self._run(worlds, True, np.zeros(worths.shape, np.int64), worths, late)
 
     def _run(self, worlds: Array, each: bool, scores: Array, worths: Array, late: Callable[[], bool]) -> int:
@@ -146,9 +156,11 @@ class Solver:
                 self.frames = np.concatenate([self.frames, np.zeros_like(self.frames)])
                 self.path = np.concatenate([self.path, np.zeros_like(self.path)])
             if alone:
-                done = solve_lines(worlds, self.path, self.lines, self.job, np.int64(budget), worths)
+                memory = SolverMemory(self.path, self.lines, self.job)
+                done = solve_lines(worlds, memory, np.int64(budget), worths)
             else:
-                done = solve_worlds(worlds, self.frames, table, self.job, np.int64(budget), scores, worths)
+                memory = SolverMemory(self.frames, table, self.job)
+                done = solve_worlds(worlds, memory, np.int64(budget), scores, worths)
             took = max(time.perf_counter() - sliced, 1e-6)
             budget = max(1000, int(budget * min(4.0, SLICE / took)))
             if not done and late():
@@ -157,7 +169,7 @@ class Solver:
 
 
 def add_up(tally: Array, worths: list[Any], legal: list[int]) -> None:
-    """Adds what the legal moves come to in some worlds."""
+    """Adds the values of the legal moves in some worlds."""
     visits = np.zeros((len(worths), ACTIONS), np.int64)
     visits[:, legal] = 1
     rows = tally_of(visits, np.array(worths))
@@ -168,29 +180,27 @@ def add_up(tally: Array, worths: list[Any], legal: list[int]) -> None:
 class Pimc(Search):
     """PIMC: every move of a view solved in every world drawn for it, and the best mean chosen.
 
-    Where more than `cards` cards are still to be played (-1: than the game says can be solved quickly) another search
-    is asked. It also decides between moves of the same mean: solved worlds see no difference where nothing helps
-    against players who know all cards, but against real ones there may be one.
+    If more than `cards` cards are still to be played (-1: more than the game says can be solved quickly) another search
+    is used. It also decides between moves of the same mean: solved worlds see no difference when nothing helps against
+    players who know all cards, but against real ones there may be one.
     """
 
     def __init__(
         self,
         game: Game,
         limits: Limits,
+        drawing: Drawing = EVEN,
         early: Search | None = None,
         cards: int = -1,
-        weights: Weights | None = None,
-        open_cards: bool = False,
-        belief: Belief = NONE,
         entries: int = ENTRIES,
     ) -> None:
-        """`open_cards` solves the state itself, for players that cheat."""
-        super().__init__(game, limits, 0.0, 0.0, 0, ENTRY, belief=belief)
-        self.solvers = [Solver(game, entries) for _ in range(limits.threads)]
+        """`entries` is the size of each thread's transposition table."""
+        super().__init__(game, limits, TreeOptions(), drawing)
+        self.solvers = [OpenCardSolver(game, entries) for _ in range(limits.threads)]
         self.solvers[0].warm()
-        if belief.worlds:  # compiled before time counts
+        if drawing.belief.worlds:  # compiled before time counts
             some_of(game.template, numbered(0, 1, 0, "warm"), 1)
-        self.early, self.cards, self.weights, self.open_cards = early, cards, weights, open_cards
+        self.early, self.cards = early, cards
 
     @property
     def memory(self) -> int:
@@ -209,7 +219,7 @@ class Pimc(Search):
             return self.early.analyse(view, me, rngs)
         seed = first_seed(rngs)
         draws = numbered(0, 1, seed, "draw")
-        sampler = None if self.open_cards else Sampler(view, me, self.weights(view, me) if self.weights else None)
+        sampler = None if self.drawing.open_cards else self.drawing.sampler(view, me)
         pool = self.weighed(sampler, seed, began) if sampler else view[:0]
 
         def drawn(count: int) -> Array:
@@ -225,7 +235,7 @@ class Pimc(Search):
         return found
 
     def _break_tie(self, found: Analysis, tied: Any, other: Search, view: Array, me: int, rngs: Array) -> Analysis:
-        """Where solved worlds tell nothing between the best moves, or none was solved in time, the other decides."""
+        """If solved worlds do not distinguish the best moves, or none was solved in time, the other search decides."""
         limits = other.limits
         if self.limits.seconds:
             other.limits = replace(limits, seconds=max(self.limits.seconds - found.seconds, SLICE))
@@ -241,7 +251,7 @@ class Pimc(Search):
         self, view: Array, drawn: Callable[[int], Array], late: Callable[[], bool], began: float
     ) -> Analysis:
         """Every move solved in every world."""
-        wanted = 1 if self.open_cards else self.limits.worlds
+        wanted = 1 if self.drawing.open_cards else self.limits.worlds
         legal = State(self.game, view.copy()).action_ids()
         tally, rated, worlds = np.zeros((1, ACTIONS), TALLY), list[Any](), 0
         while worlds + len(rated) < wanted and not late():
@@ -261,7 +271,7 @@ class Pimc(Search):
         return summary(tally, "max", (0.0, 1.0), worlds, seconds)
 
     def _rate(self, worlds: Array, late: Callable[[], bool]) -> list[Any]:
-        """What each move comes to in each world that was done in time."""
+        """The value of each move in each world that was done in time."""
         threads = self.limits.threads
         worths = np.zeros((len(worlds), ACTIONS))
         bounds = [thread * len(worlds) // threads for thread in range(threads + 1)]

@@ -1,8 +1,8 @@
 """What the others' past moves tell about hidden cards: worlds weighed by how well those moves agree with the rules.
 
 Each world drawn for a view is taken back to the beginning of the deal (`rewind`) and played again. A move of another
-seat that the game's rule-based player would have made too is likely, another one is a slip. Worlds are then drawn
-again in proportion to the product of these chances. Only the view and the drawn worlds are used.
+seat that the game's rule-based player would have made too is likely, another one is a slip. Worlds are then resampled
+in proportion to the product of these probabilities. Only the view and the drawn worlds are used.
 """
 
 from collections.abc import Callable
@@ -27,37 +27,37 @@ LEAST_SHARE = 0.1
 
 @kernel
 def agree_all(worlds: Array, me: Int, slip: Real, rngs: Array, out: Array) -> None:
-    """For each world the chance of what the others did in it, if they slip so often; 0 where it was impossible."""
+    """The likelihood of the others' moves in each world, if they slip with this probability; 0 if one was illegal."""
     past = np.zeros(PAST, np.int64)
     work = np.empty(2, worlds.dtype)
     for i in range(len(worlds)):
         s, seen = work[0], work[1]
         work[0] = worlds[i]
         count = rewind(s, past, rngs[0])
-        chance = 1.0
+        likelihood = 1.0
         for move in range(count):
             mask = legal(s)
             seat = np.int64(player(s))
             if not mask >> past[move] & 1:
-                chance = 0.0
+                likelihood = 0.0
                 break
             if seat != me and mask & (mask - 1):
                 work[1] = s
                 hide(seen, seat)
-                chance *= slip / popcount(mask) + (1.0 - slip if rule(seen, rngs[0]) == past[move] else 0.0)
+                likelihood *= slip / popcount(mask) + (1.0 - slip if rule(seen, rngs[0]) == past[move] else 0.0)
             apply(s, past[move])
-        out[i] = chance
+        out[i] = likelihood
 
 
 @kernel
 def choose_some(rngs: Array, among: Int, out: Array) -> None:
-    """Numbers below a bound."""
+    """Random numbers below a bound."""
     for i in range(len(out)):
         out[i] = below(rngs[0], among)
 
 
 def some_of(pool: Array, rngs: Array, count: int) -> Array:
-    """Some worlds of a pool, each with the same chance."""
+    """Worlds of a pool, drawn uniformly with replacement."""
     chosen = np.zeros(count, np.int64)
     choose_some(rngs, len(pool), chosen)
     return pool[chosen]
@@ -65,7 +65,7 @@ def some_of(pool: Array, rngs: Array, count: int) -> Array:
 
 @dataclass(frozen=True)
 class Belief:
-    """How many worlds are weighed, 0 for none, and how often the others are taken to play as the rules do not."""
+    """How many worlds are weighed (0: none), and the probability that another seat does not follow the rules."""
 
     worlds: int = 0
     slip: float = 0.3
@@ -73,31 +73,33 @@ class Belief:
     def check(self) -> "Belief":
         """Refuses what makes no sense."""
         if self.worlds < 0 or not 0 < self.slip <= 1:
-            raise StichError("a belief needs a number of worlds, and slips with a chance above 0 and at most 1")
+            raise StichError(
+                "a belief needs a number of worlds, and slips with a probability above 0 and at most 1"
+            )
         return self
 
     def pool(self, sampler: Sampler, seed: int, late: Callable[[], bool]) -> Array:
-        """Worlds drawn for a view, as often as the others' moves agree with them; none without a belief.
+        """Worlds drawn for a view and resampled by the likelihood of the others' moves; none without a belief.
 
-        Where it gets late those that are weighed by then make do.
+        If time runs out, those that are weighed by then are used.
         """
         if not self.worlds:
             return sampler.view[:0]
         rngs = numbered(0, 1, seed, "belief")
         worlds = sampler.draw(rngs, self.worlds)
-        chances = np.zeros(len(worlds))
+        likely = np.zeros(len(worlds))
         for start in range(0, len(worlds), PART):
             part = slice(start, start + PART)
-            agree_all(worlds[part], sampler.me, self.slip, rngs, chances[part])
+            agree_all(worlds[part], sampler.me, self.slip, rngs, likely[part])
             if late():
-                worlds, chances = worlds[: part.stop], chances[: part.stop]
+                worlds, likely = worlds[: part.stop], likely[: part.stop]
                 break
-        if not chances.any():
+        if not likely.any():
             return worlds
-        chances /= chances.max()
-        while chances.sum() ** 2 < LEAST_SHARE * (chances > 0).sum() * (chances**2).sum():
-            chances **= 0.8  # too few worlds would count: believe less
-        shares = np.cumsum(chances) / chances.sum()
+        likely /= likely.max()
+        while likely.sum() ** 2 < LEAST_SHARE * (likely > 0).sum() * (likely**2).sum():
+            likely **= 0.8  # too few worlds would count: believe less
+        shares = np.cumsum(likely) / likely.sum()
         steps = (np.arange(len(worlds)) + 0.5) / len(worlds)
         return worlds[np.minimum(np.searchsorted(shares, steps), len(worlds) - 1)]
 

@@ -1,15 +1,16 @@
 """Information-set Monte Carlo tree search (P. Cowling, E. Powley, D. Whitehouse, 2012).
 
-Every iteration draws a world of its own, and all worlds share the tree: a node stands for all that has been played so
-far, its children are the actions that were legal in some world, and a child competes only where it is legal. So a
-child is measured against how often it could have been chosen, not against its parent's visits.
+Every iteration draws its own world, and all worlds share the tree: a node stands for all that has been played so far,
+its children are the actions that were legal in some world, and a child competes only where it is legal. So a child's
+visits are compared with how often it could have been chosen, not with its parent's visits.
 
-With one observer there is one tree, and every move is an edge of it. With several, every seat has a tree of its own,
-in which choices that the seat cannot see are one and the same edge; the seat to act chooses by its own tree, and all
-trees follow. They differ only in games with secret choices.
+With one observer there is one tree, and every move is an edge of it. With several, every seat has its own tree, in
+which choices that the seat cannot see are one and the same edge; the seat to act chooses by its own tree, and all trees
+follow. They differ only in games with secret choices.
 """
 
-from typing import Any
+import time
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,10 +28,24 @@ from stich.core.contract import (
     stage,
     standing,
 )
+from stich.core.errors import StichError
+from stich.core.game import Game
 from stich.core.jit import compiled, kernel
-from stich.core.rng import below
+from stich.core.rng import below, numbered
 from stich.core.sampler import DRAW
-from stich.search.worlds.uct import DEPTH, WORK, draw_world, playout, prepare_root
+from stich.search.worlds.analysis import FINAL, Analysis, summary, tally_of
+from stich.search.worlds.search import APART, EVEN, SLICE, Drawing, Limits, Search, TreeOptions, first_seed
+from stich.search.worlds.uct import (
+    ACTIONS,
+    DEPTH,
+    MAX_SEATS,
+    Source,
+    Tree,
+    Work,
+    draw_world,
+    playout,
+    prepare_root,
+)
 
 BRANCH = np.dtype(
     [
@@ -44,13 +59,21 @@ BRANCH = np.dtype(
     ],
     align=True,
 )
+OPTIONS = TreeOptions(c=1.0)
 HIDDEN = 63
 """The edge of all choices that an observer cannot see."""
 
 
+class Root(NamedTuple):
+    """The visits and summed results of each action at the root of a tree."""
+
+    visits: Array
+    values: Array
+
+
 @compiled
 def child_of(tree: Array, node: Int, action: Int) -> Int:
-    """The child of an action, 0 where there is none."""
+    """The child of an action, 0 if there is none."""
     child = tree[node].first
     while child and tree[child].action != action:
         child = tree[child].next
@@ -59,7 +82,7 @@ def child_of(tree: Array, node: Int, action: Int) -> Int:
 
 @compiled
 def add_child(tree: Array, node: Int, action: Int, seat: Int, settings: Record) -> Int:
-    """A new child, 0 where the tree is full."""
+    """A new child, 0 if the tree is full."""
     if settings.used >= len(tree):
         return 0
     child = np.int64(settings.used)
@@ -89,7 +112,7 @@ def untried(tree: Array, node: Int, mask: Int) -> Int:
 
 @compiled
 def select(tree: Array, node: Int, mask: Int, c: Real) -> Int:
-    """The legal child of the greatest upper confidence bound."""
+    """The legal child with the greatest upper confidence bound."""
     best, bound = 0, -1e300
     child = tree[node].first
     while child:
@@ -106,42 +129,34 @@ def select(tree: Array, node: Int, mask: Int, c: Real) -> Int:
 
 
 @compiled
-def walk(
-    s: Record,
-    tree: Array,
-    settings: Record,
-    seats: Int,
-    rng: Record,
-    policy: Any,
-    path: Array,
-    before: Array,
-    result: Array,
-) -> None:
-    """One iteration in one world; tree `o` of an observer begins at node o."""
+def walk(s: Record, nodes: Array, settings: Record, rng: Record, policy: Any, work: Work) -> None:
+    """One iteration in one world; observer `o` has row o of the path, and its tree begins at node o."""
+    path, before, result = work.path, work.before, work.result
+    observers = len(path)
     depth = 1
-    for observer in range(seats):
+    for observer in range(observers):
         path[observer, 0] = observer
     grown = False
     while not grown and depth < DEPTH and not is_over(s) and stage(s) == settings.stage:
         seat = player(s)
-        own = seat if seats > 1 else 0
+        own = seat if observers > 1 else 0
         node = path[own, depth - 1]
         mask = legal(s)
-        fresh = untried(tree, node, mask)
+        fresh = untried(nodes, node, mask)
         if fresh:
             action = nth_bit(fresh, below(rng, popcount(fresh)))
             grown = True
         else:
-            action = np.int64(tree[select(tree, node, mask, settings.c)].action)
+            action = np.int64(nodes[select(nodes, node, mask, settings.c)].action)
         unseen = secret(s)
         full = False
-        for observer in range(seats):
+        for observer in range(observers):
             edge = HIDDEN if unseen and observer != own else action
-            child = np.int64(child_of(tree, path[observer, depth - 1], edge))
+            child = np.int64(child_of(nodes, path[observer, depth - 1], edge))
             if child == 0:
-                child = add_child(tree, path[observer, depth - 1], edge, seat, settings)
+                child = add_child(nodes, path[observer, depth - 1], edge, seat, settings)
                 if child > 0:
-                    tree[child].offered = 1
+                    nodes[child].offered = 1
             full = full or child == 0
             path[observer, depth] = child
         apply(s, action)
@@ -150,49 +165,81 @@ def walk(
         depth += 1
     playout(s, settings, rng, policy)
     standing(s, result)
-    for observer in range(seats):
+    for observer in range(observers):
         for i in range(1, depth):
             node = path[observer, i]
-            seat = tree[node].seat
-            tree[node].visits += 1
-            tree[node].value += (result[seat] - before[seat] - settings.low) / settings.span
+            seat = nodes[node].seat
+            nodes[node].visits += 1
+            nodes[node].value += (result[seat] - before[seat] - settings.low) / settings.span
 
 
 @kernel
-def grow_shared(
-    view: Array,
-    me: Int,
-    observers: Int,
-    plan: Array,
-    table: Array,
-    pool: Array,
-    settings: Array,
-    tree: Array,
-    iterations: Int,
-    fresh: Int,
-    low: Real,
-    high: Real,
-    rngs: Array,
-    policy: Any,
-    visits: Array,
-    values: Array,
-) -> None:
-    """Some iterations more (or the first) on a view; then what became of the root's actions."""
-    work = np.empty_like(view[:1])
+def grow_shared(source: Source, tree: Tree, observers: Int, iterations: Int, fresh: Int, root: Root) -> None:
+    """Adds iterations on a view to a tree, which is cleared before where it is `fresh`; then writes its root."""
+    nodes, settings, me = tree.nodes, tree.settings[0], source.me
+    world = np.empty_like(source.root[:1])
     placed = np.zeros(1, DRAW)
-    path = np.zeros((WORK, DEPTH), np.int64)
-    before = np.zeros(WORK)
-    result = np.zeros(WORK)
+    work = Work(np.zeros((observers, DEPTH), np.int64), np.zeros(MAX_SEATS), np.zeros(MAX_SEATS))
     if fresh:
         for observer in range(observers):
-            tree[observer].first = 0
-        settings[0].used = observers
-    prepare_root(view[0], settings[0], low, high, before)
+            nodes[observer].first = 0
+        settings.used = observers
+    prepare_root(source.root[0], settings, work.before)
     for _ in range(iterations):
-        draw_world(view, me, plan, table, pool, rngs[0], placed[0], work)
-        walk(work[0], tree, settings[0], observers, rngs[0], policy, path, before, result)
-    child = tree[me if observers > 1 else 0].first
+        draw_world(source, tree.rngs[0], placed[0], world)
+        walk(world[0], nodes, settings, tree.rngs[0], tree.policy, work)
+    child = nodes[me if observers > 1 else 0].first
     while child:
-        visits[tree[child].action] = tree[child].visits
-        values[tree[child].action] = tree[child].value
-        child = tree[child].next
+        root.visits[nodes[child].action] = nodes[child].visits
+        root.values[nodes[child].action] = nodes[child].value
+        child = nodes[child].next
+
+
+class Ismcts(Search):
+    """One tree for all worlds; each thread grows one at a time, and the roots of all trees are added up."""
+
+    def __init__(
+        self,
+        game: Game,
+        limits: Limits,
+        options: TreeOptions = OPTIONS,
+        drawing: Drawing = EVEN,
+        observers: bool = False,
+        trees: int = 4,
+    ) -> None:
+        """`trees` independent trees share the iterations, so that threads do not change the result."""
+        if options.final not in FINAL[:2]:
+            raise StichError(f"the final rule is one of {', '.join(FINAL[:2])}, not {options.final!r}")
+        super().__init__(game, limits, options, drawing)
+        self.observers, self.count = game.seats if observers else 1, trees
+        room = (limits.iterations + 2) * self.observers
+        self.trees = np.zeros((trees, min(options.nodes, room)), BRANCH)
+        self.settings = np.repeat(self.settings[:1], trees, axis=0)
+
+    def analyse(self, view: Array, me: int, rngs: Array) -> Analysis:
+        """Searches one view, from one generator."""
+        began = time.perf_counter()
+        seed, limits = first_seed(rngs), self.limits
+        source = self.source(view, me, seed, began)
+        generators = np.repeat(numbered(0, self.count, seed, "tree")[:, None], APART, axis=1)
+        visits, values = (np.zeros((self.count, ACTIONS), kind) for kind in (np.int64, np.float64))
+        total = np.zeros(self.count, np.int64)
+
+        def work(thread: int) -> None:
+            for number in range(thread, self.count, limits.threads):
+                tree = self.tree(number, generators[number])
+                root = Root(visits[number], values[number])
+                share = -(-limits.iterations // self.count)
+                seconds = limits.seconds * (number // limits.threads + 1) / -(-self.count // limits.threads)
+                batch = 64
+                while total[number] < share and (total[number] == 0 or not self.late(began, seconds)):
+                    batch = int(min(batch, share - total[number]))
+                    sliced = time.perf_counter()
+                    grow_shared(source, tree, self.observers, batch, int(total[number] == 0), root)
+                    total[number] += batch
+                    took = max(time.perf_counter() - sliced, 1e-6)
+                    batch = max(1, int(batch * min(4.0, SLICE / took)))
+
+        self.each_thread(work)
+        seconds = time.perf_counter() - began
+        return summary(tally_of(visits, values), self.options.final, self.units(), self.count, seconds)

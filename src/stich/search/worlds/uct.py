@@ -1,11 +1,11 @@
 """Monte Carlo tree search on full states, and determinized search on views.
 
-A tree is an array of nodes, given once and never grown: when it is full, the search goes on below its leaves by
-playouts alone. The children of a node stand side by side. Every node keeps the number of visits and the sum of the
-results, scaled to [0, 1], for the seat that moved into it: each seat (and so each team) goes for its own result.
+A tree is an array of nodes of fixed size: when it is full, the search continues below its leaves by playouts alone. The
+children of a node are adjacent. Every node keeps the number of visits and the sum of the results, scaled to [0, 1], for
+the seat that moved into it: each seat (and so each team) maximises its own result.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,25 +44,28 @@ NODE = np.dtype(
     align=True,
 )
 UNTRIED = 1e18
-"""The width of a child that was never visited: it comes first."""
+"""The width of a child that was never visited: it is chosen first."""
 DEPTH = 512
-"""The longest path that is remembered; deeper moves of one game are playouts."""
+"""The longest path in a tree; deeper moves of one game belong to the playout."""
 ACTIONS = 63
 
 SETTINGS = np.dtype(
     [
         ("c", "f8"),  # exploration
-        ("ruled", "f8"),  # the share of playout moves by the game's rules of thumb
-        ("low", "f8"),  # the least result
-        ("span", "f8"),  # the greatest less the least
+        ("ruled", "f8"),  # the share of playout moves by the game's rule-based player
+        ("least", "f8"),  # the bounds of a result of the game
+        ("most", "f8"),
+        ("low", "f8"),  # the least result of the stage that is searched
+        ("span", "f8"),  # the greatest minus the least
         ("stage", "i8"),  # the stage of the game that is searched
         ("used", "i8"),  # nodes in use
-        ("world", "i8"),  # of a search of many worlds: the one at hand,
+        ("world", "i8"),  # in a search of many worlds: the current one,
         ("grown", "i8"),  # its iterations so far,
-        ("worlds", "i8"),  # and how many are done
+        ("worlds", "i8"),  # and how many are finished
     ],
     align=True,
 )
+"""The settings and the progress of a search: one record for each tree."""
 TALLY = np.dtype(
     [
         ("visits", "i8"),
@@ -70,17 +73,63 @@ TALLY = np.dtype(
         ("worlds", "i8"),  # in how many worlds it was visited
         ("means", "f8"),  # the sum of its means in them,
         ("squares", "f8"),  # of their squares,
-        ("votes", "f8"),  # of those of worlds that would choose it,
-        ("gains", "f8"),  # of what it is above a base action in them,
-        ("gain_squares", "f8"),  # and of the squares of that
+        ("votes", "f8"),  # of its means in the worlds that would choose it,
+        ("gains", "f8"),  # of the differences to a base action in them,
+        ("gain_squares", "f8"),  # and of the squares of these differences
     ],
     align=True,
 )
-"""What is known about an action over many worlds."""
-STRANDS = 64
-"""World w is counted in tally w % STRANDS, so that sums do not depend on which thread took which world."""
-WORK = 8
+"""The statistics of an action over many worlds."""
+SHARDS = 64
+"""World w is counted in tally w % SHARDS, so that sums do not depend on which thread took which world."""
+MAX_SEATS = 8
 """Seats that the work arrays have room for."""
+
+
+class Tree(NamedTuple):
+    """A tree, and what growing it needs."""
+
+    nodes: Array
+    settings: Array
+    """Of dtype SETTINGS; the first record counts."""
+    rngs: Array
+    """The first generator is used."""
+    policy: Any
+    """A compiled function of a state and a generator in place of the game's rule-based player, or None."""
+
+
+class Source(NamedTuple):
+    """Where worlds come from: a pool, else a prepared sampler; with neither, the view itself."""
+
+    root: Array
+    """The view. (Numba takes no field of the name `view`.)"""
+    me: Int
+    plan: Array
+    table: Array
+    pool: Array
+
+
+class Job(NamedTuple):
+    """The share of one thread in a search of many worlds."""
+
+    seeds: Array
+    world: Array
+    """Work array: the current world."""
+    worlds: Int
+    iterations: Int
+    """In each world."""
+    thread: Int
+    threads: Int
+    base: Int
+    """The action that gains are measured against, -1 for none."""
+
+
+class Work(NamedTuple):
+    """The work arrays of an iteration: the path in the tree, the standing before and after."""
+
+    path: Array
+    before: Array
+    result: Array
 
 
 @compiled
@@ -110,7 +159,7 @@ def plant(tree: Array, settings: Record) -> None:
 
 @compiled
 def choose_child(tree: Array, node: Int, c: Real) -> Int:
-    """The child of the greatest upper confidence bound; one never visited comes first."""
+    """The child with the greatest upper confidence bound; an unvisited one comes first."""
     first = tree[node].first
     best, bound = first, -1e300
     spread = c * np.sqrt(np.log(np.float64(tree[node].visits) + 1.0))
@@ -124,7 +173,7 @@ def choose_child(tree: Array, node: Int, c: Real) -> Int:
 
 @compiled
 def expand(tree: Array, node: Int, s: Record, settings: Record) -> Int:
-    """Gives a leaf its children, where there is room, and returns how many it has."""
+    """Gives a leaf its children if there is room; returns how many it has."""
     mask = legal(s)
     count = popcount(mask)
     if settings.used + count > len(tree):
@@ -148,49 +197,41 @@ def expand(tree: Array, node: Int, s: Record, settings: Record) -> Int:
 
 
 @compiled
-def iterate(
-    s: Record,
-    tree: Array,
-    settings: Record,
-    rng: Record,
-    policy: Any,
-    path: Array,
-    before: Array,
-    result: Array,
-) -> None:
+def iterate(s: Record, nodes: Array, settings: Record, rng: Record, policy: Any, work: Work) -> None:
     """One iteration from a world: down the tree, a new leaf, a playout, and the result back up the path."""
+    path, before, result = work.path, work.before, work.result
     node: Int = 0
     depth, grown = 1, False
     path[0] = 0
     while not grown and depth < DEPTH:
-        if tree[node].count > 0:
-            node = np.int64(choose_child(tree, node, settings.c))
+        if nodes[node].count > 0:
+            node = np.int64(choose_child(nodes, node, settings.c))
         else:
-            if (tree[node].visits == 0 and node > 0) or is_over(s) or stage(s) != settings.stage:
+            if (nodes[node].visits == 0 and node > 0) or is_over(s) or stage(s) != settings.stage:
                 break
-            count = expand(tree, node, s, settings)
+            count = expand(nodes, node, s, settings)
             if count == 0:
                 break
-            node = np.int64(tree[node].first) + np.int64(uniform(rng) * count)
+            node = np.int64(nodes[node].first) + np.int64(uniform(rng) * count)
             grown = True
-        apply(s, np.int64(tree[node].action))  # in one place only: it is inlined wherever it stands
+        apply(s, np.int64(nodes[node].action))  # in one place only: it is inlined wherever it stands
         path[depth] = node
         depth += 1
     playout(s, settings, rng, policy)
     standing(s, result)
     for i in range(depth):
         node = path[i]
-        seat = tree[node].seat
-        visits = tree[node].visits + 1
-        value = tree[node].value + (result[seat] - before[seat] - settings.low) / settings.span
-        tree[node].visits = visits
-        tree[node].value = value
-        tree[node].mean = value / visits
-        tree[node].width = 1.0 / np.sqrt(np.float64(visits))
+        seat = nodes[node].seat
+        visits = nodes[node].visits + 1
+        value = nodes[node].value + (result[seat] - before[seat] - settings.low) / settings.span
+        nodes[node].visits = visits
+        nodes[node].value = value
+        nodes[node].mean = value / visits
+        nodes[node].width = 1.0 / np.sqrt(np.float64(visits))
 
 
 @compiled
-def prepare_root(world: Record, settings: Record, low: Real, high: Real, before: Array) -> None:
+def prepare_root(world: Record, settings: Record, before: Array) -> None:
     """What results are measured against: the standing at the root, and the least and greatest change of it."""
     settings.stage = stage(world)
     stakes(world, before)
@@ -199,40 +240,28 @@ def prepare_root(world: Record, settings: Record, low: Real, high: Real, before:
         settings.span = before[1] - before[0]
         standing(world, before)
     else:
-        settings.low = low
-        settings.span = high - low
+        settings.low = settings.least
+        settings.span = settings.most - settings.least
         for seat in range(len(before)):
             before[seat] = 0.0
 
 
 @kernel
-def grow_tree(
-    world: Array,
-    settings: Array,
-    tree: Array,
-    iterations: Int,
-    fresh: Int,
-    low: Real,
-    high: Real,
-    rngs: Array,
-    policy: Any,
-) -> None:
-    """Some iterations more (or the first) on one full state; `policy(s, rng)` takes the place of `rule` in playouts."""
-    work = np.empty_like(world[:1])
-    path = np.empty(DEPTH, np.int64)
-    before = np.zeros(WORK)
-    result = np.zeros(WORK)
-    prepare_root(world[0], settings[0], low, high, before)
+def grow_tree(world: Array, tree: Tree, iterations: Int, fresh: Int) -> None:
+    """Adds iterations on one full state to a tree, which is cleared before where it is `fresh`."""
+    current = np.empty_like(world[:1])
+    work = Work(np.empty(DEPTH, np.int64), np.zeros(MAX_SEATS), np.zeros(MAX_SEATS))
+    prepare_root(world[0], tree.settings[0], work.before)
     if fresh:
-        plant(tree, settings[0])
+        plant(tree.nodes, tree.settings[0])
     for _ in range(iterations):
-        work[0] = world[0]
-        iterate(work[0], tree, settings[0], rngs[0], policy, path, before, result)
+        current[0] = world[0]
+        iterate(current[0], tree.nodes, tree.settings[0], tree.rngs[0], tree.policy, work)
 
 
 @compiled
 def count_root(tree: Array, tally: Array, base: Int) -> None:
-    """Adds what became of the root's actions in a world, also beside a base action, -1 for none."""
+    """Adds the results of the root's actions in a world, also compared with a base action (-1: none)."""
     level: Real = 0.0
     for child in range(tree[0].first, tree[0].first + tree[0].count):
         if tree[child].action == base and tree[child].visits > 0:
@@ -258,71 +287,53 @@ def count_root(tree: Array, tally: Array, base: Int) -> None:
 
 @kernel
 def count_tree(tree: Array, tally: Array, base: Int) -> None:
-    """`count_root` from outside."""
+    """`count_root` as a kernel."""
     count_root(tree, tally, base)
 
 
 @compiled
-def draw_world(
-    view: Array, me: Int, plan: Array, table: Array, pool: Array, rng: Record, placed: Record, out: Array
-) -> None:
+def draw_world(source: Source, rng: Record, placed: Record, out: Array) -> None:
     """One of the worlds of a pool, else one drawn for the view; without a table the view itself."""
-    if len(pool) > 0:
-        out[0] = pool[below(rng, len(pool))]
+    if len(source.pool) > 0:
+        out[0] = source.pool[below(rng, len(source.pool))]
         return
-    out[0] = view[0]
-    if len(table) > 0:
-        draw(plan[0], table, rng, placed)
-        fill(out[0], me, placed)
+    out[0] = source.root[0]
+    if len(source.table) > 0:
+        draw(source.plan[0], source.table, rng, placed)
+        fill(out[0], source.me, placed)
 
 
 @kernel
-def search_worlds(
-    view: Array,
-    me: Int,
-    plan: Array,
-    table: Array,
-    pool: Array,
-    settings: Array,
-    tree: Array,
-    world: Array,
-    seeds: Array,
-    rngs: Array,
-    worlds: Int,
-    iterations: Int,
-    thread: Int,
-    threads: Int,
-    budget: Int,
-    low: Real,
-    high: Real,
-    policy: Any,
-    base: Int,
-    tally: Array,
-) -> None:
-    """Goes on with this thread's worlds: each is drawn for the view, gets a tree of its own and is counted."""
-    work = np.empty_like(view[:1])
+def search_worlds(source: Source, tree: Tree, job: Job, budget: Int, tally: Array) -> None:
+    """Continues with this thread's worlds: each is drawn for the view, gets its own tree and is counted."""
+    current = np.empty_like(source.root[:1])
     placed = np.zeros(1, DRAW)
-    path = np.empty(DEPTH, np.int64)
-    before = np.zeros(WORK)
-    result = np.zeros(WORK)
-    job = settings[0]
-    while budget > 0 and job.world < worlds:
-        if job.world % STRANDS % threads != thread:
-            job.world += 1
+    work = Work(np.empty(DEPTH, np.int64), np.zeros(MAX_SEATS), np.zeros(MAX_SEATS))
+    at, rng, world = tree.settings[0], tree.rngs[0], job.world
+    while budget > 0 and at.world < job.worlds:
+        if at.world % SHARDS % job.threads != job.thread:
+            at.world += 1
             continue
-        if job.grown == 0:
-            set_number(seeds[0], job.world, rngs[0])
-            draw_world(view, me, plan, table, pool, rngs[0], placed[0], world)
-            plant(tree, job)
-        prepare_root(world[0], job, low, high, before)
-        count = min(budget, iterations - job.grown)
+        if at.grown == 0:
+            set_number(job.seeds[0], at.world, rng)
+            draw_world(source, rng, placed[0], world)
+            plant(tree.nodes, at)
+        prepare_root(world[0], at, work.before)
+        count = min(budget, job.iterations - at.grown)
         for _ in range(count):
-            work[0] = world[0]
-            iterate(work[0], tree, job, rngs[0], policy, path, before, result)
+            current[0] = world[0]
+            iterate(current[0], tree.nodes, at, rng, tree.policy, work)
         budget -= count
-        job.grown += count
-        if job.grown == iterations:
-            count_root(tree, tally[job.world % STRANDS], base)
-            job.grown = 0
-            job.world += 1
-            job.worlds += 1
+        at.grown += count
+        if at.grown == job.iterations:
+            count_root(tree.nodes, tally[at.world % SHARDS], job.base)
+            at.grown = 0
+            at.world += 1
+            at.worlds += 1
+
+
+def new_tree(nodes: int, c: float, bounds: tuple[float, float], rngs: Array) -> Tree:
+    """An empty tree with room for `nodes` nodes, for a game whose results lie within `bounds`."""
+    settings = np.zeros(1, SETTINGS)
+    settings["c"], settings["least"], settings["most"] = c, *bounds
+    return Tree(np.zeros(nodes, NODE), settings, rngs, None)

@@ -1,21 +1,19 @@
 // The page: which view is shown, and the head line.
 
 /**
- * @import { NewTable } from './net/types.js'
+ * @import { NewTable, TextKey } from './net/types.js'
  * @import { Games } from './net/api.js'
- * @import { Settings } from './settings.js'
- * @import { TextKey } from './words/text.js'
  */
 
 import { byId, el, isWriting, reasonOf, toast } from './draw/dom.js';
-import { allGames, gameOf } from './net/api.js';
+import { allGames, gameOf, wordsIn } from './net/api.js';
 import { apply, seatAt, set, settings } from './settings.js';
 import { choose, help } from './views/dialogs.js';
 import { joinPage, makeTable } from './views/join.js';
 import { Lobby } from './views/lobby.js';
 import { Replay } from './views/replay.js';
 import { LiveTable } from './views/table.js';
-import { t } from './words/i18n.js';
+import { languages, speak, t } from './words/i18n.js';
 
 const main = byId('main');
 /** @type {{ end(): void } | null} the view that is shown */
@@ -87,7 +85,8 @@ function head() {
    */
   const button = (key, text, run) =>
     el('button', { type: 'button', class: 'tool', 'data-tool': key, onclick: run }, t(text));
-  const other = settings.language === 'de' ? 'en' : 'de';
+  const known = Object.keys(languages());
+  const other = known[(known.indexOf(settings.language) + 1) % known.length];
   const language = { type: 'button', class: 'tool', 'data-tool': 'language', lang: other };
   const icon = el('img', { src: 'page/icon.svg', alt: '', width: 26, height: 26 });
   byId('head').replaceChildren(
@@ -95,7 +94,7 @@ function head() {
     el(
       'nav',
       {},
-      el('button', { ...language, onclick: () => translate(other) }, other === 'en' ? 'English' : 'Deutsch'),
+      el('button', { ...language, onclick: () => translate(other) }, languages()[other]),
       button('help', 'help', help),
       button('settings', 'settings', change),
     ),
@@ -103,19 +102,33 @@ function head() {
 }
 
 /**
- * Changes the language; everything is drawn again.
- * @param {Settings['language']} language
+ * Loads the words of a language; English where the server does not have it.
+ * @param {string} language
  */
-function translate(language) {
-  set('language', language);
+async function load(language) {
+  const words = await wordsIn(language);
+  speak(words);
+  if (words.language !== settings.language) set('language', words.language);
+}
+
+/**
+ * Changes the language; everything is drawn again.
+ * @param {string} language
+ */
+async function translate(language) {
+  try {
+    await load(language);
+  } catch (error) {
+    toast(t('error', { what: reasonOf(error) }), 'bad');
+  }
   head();
   route();
 }
 
 async function change() {
   const before = settings.language;
-  await choose(head);
-  if (before !== settings.language) route();
+  await choose();
+  if (before !== settings.language) translate(settings.language);
 }
 
 addEventListener('hashchange', route);
@@ -124,5 +137,4 @@ addEventListener('keydown', (event) => {
 });
 apply();
 matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', apply);
-head();
-route();
+translate(settings.language);

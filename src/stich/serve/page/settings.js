@@ -4,7 +4,7 @@
 
 /**
  * @typedef {object} Settings
- * @property {'en' | 'de'} language
+ * @property {string} language its code
  * @property {'auto' | 'light' | 'dark'} theme
  * @property {'auto' | 'on' | 'off'} motion whether things move
  * @property {'two' | 'four'} colours of the suits
@@ -28,7 +28,7 @@
 
 /** @type {Settings} */
 const DEFAULTS = {
-  language: (navigator.language ?? 'en').startsWith('de') ? 'de' : 'en',
+  language: (navigator.language ?? 'en').slice(0, 2),
   theme: 'auto',
   motion: 'auto',
   colours: 'two',

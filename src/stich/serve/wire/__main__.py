@@ -7,8 +7,10 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 from typing_extensions import get_original_bases, is_typeddict
 
+from stich.core.words import ENGLISH, read
 from stich.serve.static import FOLDER
-from stich.serve.wire import games, messages, position, tables
+from stich.serve.wire import games, messages, position, tables, words
+from stich.serve.words import FRAME
 
 FILE = FOLDER / "net" / "types.js"
 HEAD = """\
@@ -24,9 +26,9 @@ PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean":
 
 def page_types() -> str:
     """The whole file."""
-    found = [kind for module in (games, position, tables, messages) for kind in kinds(module)]
+    found = [kind for module in (games, position, tables, messages, words) for kind in kinds(module)]
     unions = [_union(name) for name in UNIONS]
-    return "\n".join([HEAD, *(_typedef(kind) for kind in found), *unions])
+    return "\n".join([HEAD, *(_typedef(kind) for kind in found), *unions, _text_keys()])
 
 
 def kinds(module: ModuleType) -> list[Any]:
@@ -63,6 +65,12 @@ def _union(name: str) -> str:
     schema = TypeAdapter(getattr(messages, name)).json_schema()
     sender = name.removesuffix("Message").lower()
     return _comment([f"What the {sender} sends.", f"@typedef {{{written_type(schema)}}} {name}"])
+
+
+def _text_keys() -> str:
+    """The names of the page's own words."""
+    keys = " | ".join(json.dumps(key) for key in read(FRAME / f"{ENGLISH}.toml")["page"])
+    return _comment(["The page's own words.", f"@typedef {{{keys}}} TextKey"])
 
 
 def _comment(lines: list[str]) -> str:

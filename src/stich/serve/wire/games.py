@@ -7,12 +7,12 @@ from stich.serve.wire.exact import OptionValue, exact
 
 @exact
 class Face(TypedDict):
-    """How people read a card."""
+    """What stands on a card."""
 
-    text: str
-    """A suit's sign and a rank, as in `♥A`, or the card's name."""
-    colour: str
-    """The colour of the text, empty for plain."""
+    suit: str | None
+    """Its suit, as in `hearts` or `trump`; null where the game does not say what its cards show."""
+    rank: str
+    """Its rank, as in `A` or `10`; without a suit the card's code."""
 
 
 @exact
@@ -25,10 +25,6 @@ class Level(TypedDict):
     """Its place from weak (0) to strong."""
     agent: str
     """The spec of the agent behind it."""
-    en: str
-    """Its name in English."""
-    de: str
-    """Its name in German."""
     rates: bool
     """Whether it rates moves, and so can be a coach."""
 
@@ -85,8 +81,6 @@ class Variant(TypedDict):
     """What it is, in one line."""
     seats: int
     """How many play."""
-    seat_names: list[str]
-    """What each seat is called, as in `North` or `Seat 0`."""
     home_seat: int
     """Where a single person sits."""
     teams: list[int] | None

@@ -79,7 +79,9 @@ class RefusedMessage(TypedDict):
     type: Literal["refused"]
     """Which message this is."""
     reason: str
-    """Why."""
+    """Why, in English."""
+    error: str
+    """The same as an id: `unknown`, `forbidden`, `full`, or `refused` for the rest."""
     number: NotRequired[int]
     """How many moves have been played; missing where hello was refused."""
 

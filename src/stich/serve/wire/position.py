@@ -6,6 +6,9 @@ from typing_extensions import TypedDict
 
 from stich.serve.wire.exact import exact
 
+FactValues = dict[str, str | int | list[str] | list[int]]
+"""A fact: its name under `fact`, and its values (docs/architecture.md, "Facts and words")."""
+
 
 @exact
 class Action(TypedDict):
@@ -15,8 +18,8 @@ class Action(TypedDict):
     """Its id, which is sent to play it."""
     name: str
     """Its name in transcripts."""
-    label: str
-    """Its name for people."""
+    says: FactValues
+    """What it means, as a fact."""
     card: str | None
     """The code of the card to click for it (of a marriage and a push, too); null for other choices."""
 
@@ -37,8 +40,8 @@ class Hand(TypedDict):
 class Row(TypedDict):
     """Other cards on the table: stock, turned card, Legage."""
 
-    label: str
-    """What they are."""
+    pile: str
+    """What they are, by id."""
     cards: list[str]
     """Those that lie open."""
     count: NotRequired[int]
@@ -69,14 +72,12 @@ class Pair(TypedDict):
 class Score(TypedDict):
     """A line of the score."""
 
-    label: str
-    """Whose it is."""
     seats: list[int]
     """The seats that it belongs to."""
     value: int
     """Points."""
-    note: NotRequired[str]
-    """What else is counted: bid and tricks, points of the deal."""
+    note: NotRequired[FactValues | None]
+    """What else is counted, as a fact: bid and tricks, points of the deal."""
 
 
 class Told(TypedDict, total=False):
@@ -86,7 +87,7 @@ class Told(TypedDict, total=False):
     trick: list[Played]
     last_trick: list[Played]
     taken_by: int | None
-    trump: str | None
+    trump: FactValues | None
     ask: str | None
     dealer: int
     defender: int
@@ -120,10 +121,6 @@ class View(TypedDict):
     """The cards of each seat, as far as they are seen."""
     rows: list[Row]
     """Other cards on the table."""
-    head: str
-    """One line about the position."""
-    text: str
-    """All of it as text."""
     trick: list[Played]
     """The trick on the table in the order of play."""
     last_trick: list[Played]
@@ -132,10 +129,10 @@ class View(TypedDict):
     """The score."""
     taken_by: NotRequired[int | None]
     """Who took the last trick."""
-    trump: NotRequired[str | None]
-    """Trump or contract."""
+    trump: NotRequired[FactValues | None]
+    """Trump or contract, as a fact."""
     ask: NotRequired[str | None]
-    """What is asked of the player, where a phase asks several things."""
+    """What is asked of the player by id, where a phase asks several things."""
     dealer: NotRequired[int]
     """Who dealt."""
     defender: NotRequired[int]
@@ -148,7 +145,7 @@ class View(TypedDict):
 
 @exact
 class Event(TypedDict):
-    """A move as a seat saw it; `action`, `name` and `label` are null where only the player knows them."""
+    """A move as a seat saw it; `action`, `name` and `says` are null where only the player knows them."""
 
     number: int
     """The number of the move, from 0."""
@@ -158,10 +155,10 @@ class Event(TypedDict):
     """The id of the action."""
     name: str | None
     """Its name in transcripts."""
-    label: str | None
-    """Its name for people."""
-    news: list[str]
-    """What it led to: who took the trick, what the round brought."""
+    says: FactValues | None
+    """What it means, as a fact."""
+    news: list[FactValues]
+    """What it led to, as facts: who took the trick, what the round brought."""
 
 
 @exact

@@ -22,6 +22,8 @@ class Sitter(TypedDict):
     """The person's name, or the agent's level or spec."""
     agent: str
     """The agent's spec; empty for others."""
+    left: bool
+    """Whether the agent plays for the person of this name, who has left."""
 
 
 @exact

@@ -1,19 +1,19 @@
-// Our own cards, drawn as SVG from what the server says of a card: its text (a suit's sign and a rank) and the pack.
+// Our own cards, drawn as SVG from what stands on them: suit, rank and the pack.
 
 /**
- * @import { Face } from '../net/types.js'
- * @import { Pack } from '../words/i18n.js'
+ * @import { Face, Family } from '../net/types.js'
+ * @import { Fact } from '../words/i18n.js'
  * @import { Plain } from './dom.js'
  */
 
-import { cardName, rankLetter } from '../words/i18n.js';
+import { faceName, rankLetter, suitName } from '../words/i18n.js';
 import { svg } from './dom.js';
 import { courtFigure, fool, jesterFigure, rosette, wizardFigure } from './figures.js';
 
+/** @typedef {Family['pack']} Pack */
+
 /** @type {Record<string, string>} */
-const SUITS = { '♠': 'spade', '♥': 'heart', '♣': 'club', '♦': 'diamond' };
-/** @type {Record<string, string>} */
-const SUIT_WORDS = { spades: '♠', hearts: '♥', clubs: '♣', diamonds: '♦' };
+const SUITS = { spades: 'spade', hearts: 'heart', clubs: 'club', diamonds: 'diamond' };
 /** @type {Record<string, string>} */
 const PATHS = {
   heart:
@@ -60,16 +60,6 @@ function pairs(...heights) {
 }
 
 /**
- * What a card's text says: suit and rank where it has both, else only the text.
- * @param {string} text
- */
-export function parsed(text) {
-  const found = /^([♠♥♦♣])(.+)$/u.exec(text);
-  if (!found) return { suit: null, rank: text };
-  return { suit: SUITS[found[1]], rank: found[2] === 'T' ? '10' : found[2] };
-}
-
-/**
  * A suit's sign as a path.
  * @param {string} suit
  * @param {number} x
@@ -87,13 +77,14 @@ export function pip(suit, x, y, scale = 1, turned = false, more = '') {
 }
 
 /**
- * A small picture of a suit for buttons and signs; null where it is no suit.
- * @param {string} word
+ * A small picture of the suit that a fact names, for buttons and signs; null where it names none.
+ * @param {Fact} fact
  */
-export function suitSign(word) {
-  const suit = SUITS[word] ?? SUITS[SUIT_WORDS[word]];
-  if (!suit) return null;
-  return svg('svg', { viewBox: '-12 -12 24 24', class: 'suit', 'aria-hidden': 'true' }, pip(suit, 0, 0));
+export function suitSign(fact) {
+  const named = Object.values(fact).find((value) => String(value) in SUITS);
+  if (named === undefined) return null;
+  const drawn = pip(SUITS[String(named)], 0, 0);
+  return svg('svg', { viewBox: '-12 -12 24 24', class: 'suit', 'aria-hidden': 'true' }, drawn);
 }
 
 /**
@@ -103,7 +94,7 @@ export function suitSign(word) {
  * @param {Record<string, Plain>} [attributes]
  */
 export function card(face, pack, attributes = {}) {
-  const name = face ? cardName(face.text, pack) : '';
+  const name = face ? faceName(face, face.rank) : '';
   const content = face ? front(face, pack) : back();
   return svg(
     'svg',
@@ -128,10 +119,12 @@ function paper() {
  * @param {Pack} pack
  */
 function front(face, pack) {
-  const { suit, rank } = parsed(face.text);
-  if (pack === 'wizard') return wizardFront(suit, rank, face.text);
-  if (!suit && pack === 'tarock') return trumpFront(rank);
-  if (!suit) return plainFront(face);
+  const { suit: id, rank } = face;
+  const suit = SUITS[id ?? ''];
+  if (id === 'trump' || id === 'fool') return trumpFront(face);
+  if (id === 'wizard' || id === 'jester') return magicFront(id);
+  if (!suit) return plainFront(id === null ? rank : rankLetter(rank));
+  if (pack === 'wizard') return wizardFront(suit, rank);
   return [...twice(corner(suit, rankLetter(rank))), ...middle(suit, rank)];
 }
 
@@ -182,9 +175,9 @@ function flourish() {
   return svg('path', { d: 'M50 25C58 13 66 37 74 25C79 18 86 20 86 26M50 25a3 3 0 1 0 .1 0', class: 'flourish' });
 }
 
-/** @param {string} text */
-function trumpFront(text) {
-  const number = /^T(\d+)$/.exec(text)?.[1];
+/** @param {Face} face */
+function trumpFront({ suit, rank }) {
+  const number = suit === 'trump' ? rank : null;
   const label = svg(
     'g',
     {},
@@ -197,32 +190,32 @@ function trumpFront(text) {
         class: number ? 'numeral' : 'numeral word',
         'text-anchor': 'middle',
       },
-      number ?? text,
+      number ?? suitName('fool'),
     ),
     number && flourish(),
   );
   return [...twice(label), number ? rosette(50, 70, Number(number)) : fool(50, 70)];
 }
 
+/** @param {'wizard' | 'jester'} suit */
+function magicFront(suit) {
+  const letter = svg(
+    'text',
+    { x: 19.5, y: 27, class: 'index special', 'text-anchor': 'middle' },
+    suitName(suit).slice(0, 1).toUpperCase(),
+  );
+  return [
+    svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: suit === 'wizard' ? 'night' : 'day' }),
+    suit === 'wizard' ? wizardFigure() : jesterFigure(),
+    ...twice(letter),
+  ];
+}
+
 /**
- * @param {string | null} suit
+ * @param {string} suit
  * @param {string} rank
- * @param {string} text
  */
-function wizardFront(suit, rank, text) {
-  if (!suit) {
-    const isWizard = text.startsWith('W');
-    const letter = svg(
-      'text',
-      { x: 19.5, y: 27, class: 'index special', 'text-anchor': 'middle' },
-      rankLetter(`${text[0]}!`),
-    );
-    return [
-      svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: isWizard ? 'night' : 'day' }),
-      isWizard ? wizardFigure() : jesterFigure(),
-      ...twice(letter),
-    ];
-  }
+function wizardFront(suit, rank) {
   const label = svg(
     'g',
     {},
@@ -242,14 +235,11 @@ function wizardFront(suit, rank, text) {
   ];
 }
 
-/** @param {Face} face */
-function plainFront(face) {
-  const size = face.text.length > 3 ? 'small' : '';
-  const corner = svg('text', { x: 7, y: 18, class: `generic mark ${face.colour}` }, face.text);
-  return [
-    svg('text', { x: 50, y: 80, class: `generic ${size} ${face.colour}`, 'text-anchor': 'middle' }, face.text),
-    ...twice(corner),
-  ];
+/** @param {string} text */
+function plainFront(text) {
+  const size = text.length > 3 ? 'small' : '';
+  const mark = svg('text', { x: 7, y: 18, class: 'generic mark' }, text);
+  return [svg('text', { x: 50, y: 80, class: `generic ${size}`, 'text-anchor': 'middle' }, text), ...twice(mark)];
 }
 
 function back() {

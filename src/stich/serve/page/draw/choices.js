@@ -6,7 +6,7 @@
  * @import { Scene } from './scene.js'
  */
 
-import { actionLabel, cardName, question, t } from '../words/i18n.js';
+import { actionText, cardName, question, t } from '../words/i18n.js';
 import { card, suitSign } from './cards.js';
 import { el } from './dom.js';
 import { face } from './scene.js';
@@ -56,7 +56,7 @@ function rating({ values }, actions) {
 export function cardButton(scene, code, attributes = {}, onTable = false, tabindex = '0') {
   const actions = actionsOf(scene, code, onTable);
   const drawn = draw(scene, code, { ...attributes, 'aria-hidden': 'true' });
-  const name = cardName(face(scene, code).text, scene.game.pack);
+  const name = cardName(scene.game, code);
   const rated = rating(scene, actions);
   const legal = actions.length > 0;
   const worth = rated ? `, ${t('value')} ${rated.text}` : '';
@@ -92,8 +92,12 @@ export function prompt(scene) {
   if (!buttons.length && !stray.length) return null;
   return el(
     'div',
-    { class: `prompt ${buttons.length > 8 ? 'many' : ''}`, role: 'dialog', 'aria-label': question(view) },
-    el('h2', {}, question(view)),
+    {
+      class: `prompt ${buttons.length > 8 ? 'many' : ''}`,
+      role: 'dialog',
+      'aria-label': question(scene.game, view),
+    },
+    el('h2', {}, question(scene.game, view)),
     el(
       'div',
       { class: 'choices' },
@@ -120,9 +124,9 @@ function visible(view, code) {
  * @param {Action} action
  */
 function promptButton(scene, action) {
-  const inner = /^[A-Z] \((.+)\)$/.exec(action.label)?.[1];
-  const label = actionLabel(action, scene.game.cards, scene.game.pack);
-  const bid = /^bid (\d+)$/.exec(action.label)?.[1];
+  const label = actionText(action.says, scene);
+  const { fact: _, ...values } = action.says;
+  const bare = Object.keys(values).join() === 'count'; // a button with a number alone: a bid
   const rated = rating(scene, [action]);
   return el(
     'button',
@@ -136,8 +140,8 @@ function promptButton(scene, action) {
       onclick: (event) => !scene.busy && scene.play?.([action], event.currentTarget),
       vars: rated ? { '--shade': rated.shade } : {},
     },
-    inner && suitSign(inner),
-    el('span', {}, bid ?? label),
+    action.card === null && suitSign(action.says),
+    el('span', {}, bare ? String(values.count) : label),
     rated && el('span', { class: 'rating', 'aria-hidden': 'true' }, rated.text),
   );
 }

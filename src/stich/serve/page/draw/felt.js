@@ -6,11 +6,11 @@
  * @import { Scene } from './scene.js'
  */
 
-import { cardName, said, t } from '../words/i18n.js';
+import { cardName, factText, pileText, t } from '../words/i18n.js';
 import { card, suitSign } from './cards.js';
 import { actionsOf, cardButton, draw, prompt } from './choices.js';
 import { el } from './dom.js';
-import { agentText, face, sorted } from './scene.js';
+import { agentText, sorted } from './scene.js';
 
 // Where the others sit, in percent of the felt, from the left around; at 0 and 100 they touch the edge.
 // Then the same for narrow screens.
@@ -136,7 +136,7 @@ function signs(scene) {
       'div',
       { class: 'sign', title: t('trump') },
       suitSign(view.trump),
-      el('span', { class: suitSign(view.trump) ? 'unseen' : '' }, said(view.trump)),
+      el('span', { class: suitSign(view.trump) ? 'unseen' : '' }, factText(view.trump, scene)),
     );
   const { rows } = view;
   const long = rows.filter((row) => row.cards.length > 4);
@@ -171,7 +171,7 @@ function rowOf(scene, row) {
       row.cards.map((code) => cardButton(scene, code, { class: 'small' })),
       closed > 0 && card(null, scene.game.pack, { class: 'small', 'aria-hidden': 'true' }),
     ),
-    el('figcaption', {}, said(row.label), row.count !== undefined && el('b', {}, ` ${row.count}`)),
+    el('figcaption', {}, pileText(scene.game, row.pile), row.count !== undefined && el('b', {}, ` ${row.count}`)),
   );
 }
 
@@ -203,8 +203,7 @@ function seatOf(scene, number, attributes = {}) {
   const score = view.scores.find((one) => one.seats.length === 1 && one.seats[0] === number);
   const turn = view.player === number;
   const count = hand?.count ?? 0;
-  const known =
-    number !== scene.me && hand?.cards.length ? sorted(hand.cards, scene.game.cards, scene.game.pack) : [];
+  const known = number !== scene.me && hand?.cards.length ? sorted(hand.cards, scene.game.cards) : [];
   return el(
     'div',
     { class: `seat ${turn ? 'turn' : ''} ${seat.kind}`, 'data-seat': number, ...attributes },
@@ -240,7 +239,7 @@ function seatOf(scene, number, attributes = {}) {
         view.dealer === number &&
           el('span', { class: 'tag', title: t('dealer') }, t('dealer').slice(0, 1).toUpperCase()),
         view.defender === number && !view.over && el('span', { class: 'tag wide' }, t('defender')),
-        score?.note && el('span', { class: 'tag wide' }, said(score.note)),
+        score?.note && el('span', { class: 'tag wide' }, factText(score.note, scene)),
       ),
     ),
     scene.thinking === number &&
@@ -267,7 +266,6 @@ function middle(scene) {
   if (view.pairs) return pairsOf(scene);
   const trick = scene.shown ?? view.trick;
   if (trick.length) return trickOf(scene, trick);
-  if (!view.scores.length && !scene.game.pack) return el('pre', { class: 'plain' }, view.text);
   return el('div', { class: 'trick empty' });
 }
 
@@ -288,7 +286,7 @@ export function trickOf(scene, trick, taker) {
         .map((one) =>
           t('playedBy', {
             name: scene.names[one.seat],
-            what: cardName(face(scene, one.card).text, scene.game.pack),
+            what: cardName(scene.game, one.card),
           }),
         )
         .join(', '),
@@ -338,7 +336,7 @@ function pairsOf(scene) {
 function own(scene, narrow) {
   const { view, me } = scene;
   const hand = view.hands.find((one) => one.seat === me);
-  const cards = sorted(hand?.cards ?? [], scene.game.cards, scene.game.pack);
+  const cards = sorted(hand?.cards ?? [], scene.game.cards);
   const rows = narrow && cards.length > 12 ? 2 : 1;
   const perRow = Math.ceil(cards.length / rows) || 1;
   const first = cards.findIndex((code) => actionsOf(scene, code).length);

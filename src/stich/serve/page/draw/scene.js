@@ -1,16 +1,15 @@
 // What is drawn: a position, who sits around it, and what can be done. All views make such scenes.
 
 /**
- * @import { Action, Event, Face, Played, Seat, Sitter, Value, View } from '../net/types.js'
+ * @import { Action, Face, Played, Seat, Sitter, Value, View } from '../net/types.js'
  * @import { GameInfo } from '../net/api.js'
- * @import { Names, Pack } from '../words/i18n.js'
  */
 
-import { settings } from '../settings.js';
-import { actionLabel, cardName, said, shortCards, t, withNames } from '../words/i18n.js';
-import { parsed } from './cards.js';
+import { cardName, factText, levelName, t } from '../words/i18n.js';
 
-const ORDER = ['trump', 'spade', 'heart', 'club', 'diamond', 'rest'];
+/** @type {Record<string, number>} */
+const ORDER = { trump: 0, fool: 0, wizard: 0, spades: 1, hearts: 2, clubs: 3, diamonds: 4 };
+const REST = 5;
 const AGENTS = ['Vreni', 'Hannes', 'Resi', 'Kurt', 'Olga', 'Emil'];
 
 /** @typedef {Map<number, Value>} Values what the coach thinks, by action */
@@ -21,7 +20,8 @@ const AGENTS = ['Vreni', 'Hannes', 'Resi', 'Kurt', 'Olga', 'Emil'];
  * @property {Seat[]} seats who sits there
  * @property {number} me the seat below
  * @property {GameInfo} game
- * @property {Names} names what everybody is called
+ * @property {string[]} names what everybody is called
+ * @property {number | null} reader the seat of who looks at it; null where that is somebody else
  * @property {boolean} [open] whether all hands are shown
  * @property {((actions: Action[], button: HTMLElement) => void) | null} [play] called when a legal card or choice is clicked
  * @property {boolean} [busy] whether clicks are ignored
@@ -43,25 +43,19 @@ const AGENTS = ['Vreni', 'Hannes', 'Resi', 'Kurt', 'Olga', 'Emil'];
  * @returns {Scene}
  */
 export function sceneOf(view, seats, me, game) {
-  return { view, seats, me, game, names: namesOf(seats, me) };
+  return { view, seats, me, game, names: namesOf(seats), reader: me };
 }
 
 /**
- * What everybody is called: persons by name, agents by names of ours; `own` is the player's.
+ * What everybody is called: persons by name, agents by names of ours.
  * @param {Sitter[]} seats
- * @param {number} [me]
  */
-export function namesOf(seats, me) {
-  /** @type {Names} */
-  const names = seats.map((seat, i) =>
-    seat.kind === 'agent' && !seat.name.endsWith('(left)')
-      ? AGENTS[i % AGENTS.length]
-      : seat.kind === 'open'
-        ? t('free')
-        : said(seat.name),
-  );
-  if (me !== undefined) names.own = names[me];
-  return names;
+export function namesOf(seats) {
+  return seats.map(({ kind, name, left }, i) => {
+    if (left) return t('left', { name });
+    if (kind === 'open') return t('free');
+    return kind === 'agent' ? AGENTS[i % AGENTS.length] : name;
+  });
 }
 
 /**
@@ -72,22 +66,17 @@ export function namesOf(seats, me) {
 export function agentText(seat, game) {
   if (seat.kind !== 'agent') return '';
   const level = game.levels.find((one) => one.level === seat.name || one.agent === seat.name);
-  return level ? level[settings.language] : seat.agent.replace(/\(.*/, '');
+  return level ? levelName(level.level) : seat.agent.split('(')[0];
 }
 
 /**
  * Cards by suit, in the order in which the server names them; colours alternate.
  * @param {string[]} cards
  * @param {Record<string, Face>} faces
- * @param {Pack} pack
  */
-export function sorted(cards, faces, pack) {
+export function sorted(cards, faces) {
   /** @param {string} code */
-  const place = (code) => {
-    const { suit, rank } = parsed(faces[code]?.text ?? code);
-    if (suit) return ORDER.indexOf(suit);
-    return pack === 'tarock' || rank.startsWith('W') ? 0 : 5;
-  };
+  const place = (code) => ORDER[faces[code]?.suit ?? ''] ?? REST;
   return cards
     .map((code) => ({ code, at: place(code) }))
     .sort((a, b) => a.at - b.at)
@@ -95,38 +84,14 @@ export function sorted(cards, faces, pack) {
 }
 
 /**
- * How a card looks; one that the game does not name is its code.
+ * How a card looks; one whose face the game does not say is its name.
  * @param {Scene} scene
  * @param {string} code
  * @returns {Face}
  */
 export function face(scene, code) {
-  return scene.game.cards[code] ?? { text: code, colour: '' };
-}
-
-/**
- * What an event says, in the player's language.
- * @param {Event} event
- * @param {Scene} scene
- */
-export function eventText(event, scene) {
-  const name = scene.names[event.seat];
-  if (event.name === null) return t('hidden', { name });
-  const played = scene.game.cards[event.name];
-  if (played) return t('playedBy', { name, what: cardName(played.text, scene.game.pack) });
-  return t('saidBy', {
-    name,
-    what: actionLabel({ name: event.name, label: event.label ?? event.name }, scene.game.cards, scene.game.pack),
-  });
-}
-
-/**
- * What a move led to, in the player's language.
- * @param {string} line
- * @param {Scene} scene
- */
-export function newsText(line, scene) {
-  return said(shortCards(withNames(line, scene.names, scene.game.seat_names), scene.game.pack));
+  const found = scene.game.cards[code];
+  return typeof found?.suit === 'string' ? found : { suit: null, rank: cardName(scene.game, code) };
 }
 
 /**
@@ -143,6 +108,6 @@ export function scoreRows(scene) {
           ? t('we')
           : t('they'),
     own: score.seats.includes(scene.me),
-    note: said(score.note ?? ''),
+    note: score.note ? factText(score.note, scene) : '',
   }));
 }

@@ -3,7 +3,10 @@
 /**
  * @import { Decision, Family, GameList, GameOption, Join, JoinedTable, ListedTable, MadeTable, NewTable } from './types.js'
  * @import { ReplayPage, Report, Reported, ReviewPage, TableInfo, Variant } from './types.js'
+ * @import { PageWords } from './types.js'
  */
+
+import { refusal } from '../words/i18n.js';
 
 /**
  * @typedef {object} Asked
@@ -27,7 +30,7 @@ async function ask(path, { body, token } = {}) {
     body: body && JSON.stringify(body),
   });
   const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(problem(told.detail) ?? `HTTP ${answer.status}`);
+  if (!answer.ok) throw new Error(refusal(told.error, problem(told.detail) ?? `HTTP ${answer.status}`));
   return told;
 }
 
@@ -57,6 +60,15 @@ function variantsOf({ variants, ...family }) {
     ...variant,
     options: family.options.map((one) => ({ ...one, value: variant.options[one.name] })),
   }));
+}
+
+/**
+ * All words in a language; the browser keeps them.
+ * @param {string} language
+ * @returns {Promise<PageWords>}
+ */
+export function wordsIn(language) {
+  return ask(`words?language=${encodeURIComponent(language)}`);
 }
 
 /** @type {Promise<GameList> | null} */

@@ -4,10 +4,10 @@
 export {};
 
 /**
- * How people read a card.
+ * What stands on a card.
  * @typedef {object} Face
- * @property {string} text A suit's sign and a rank, as in `♥A`, or the card's name.
- * @property {string} colour The colour of the text, empty for plain.
+ * @property {string | null} suit Its suit, as in `hearts` or `trump`; null where the game does not say what its cards show.
+ * @property {string} rank Its rank, as in `A` or `10`; without a suit the card's code.
  */
 
 /**
@@ -16,8 +16,6 @@ export {};
  * @property {string} level Its name in requests: `random`, `beginner`, `regular`, `strong`, `expert`.
  * @property {number} strength Its place from weak (0) to strong.
  * @property {string} agent The spec of the agent behind it.
- * @property {string} en Its name in English.
- * @property {string} de Its name in German.
  * @property {boolean} rates Whether it rates moves, and so can be a coach.
  */
 
@@ -54,7 +52,6 @@ export {};
  * @property {string} variant What its tables call it.
  * @property {string} doc What it is, in one line.
  * @property {number} seats How many play.
- * @property {string[]} seat_names What each seat is called, as in `North` or `Seat 0`.
  * @property {number} home_seat Where a single person sits.
  * @property {number[] | null} teams The team of each seat; null where everybody plays alone or teams change.
  * @property {number[]} bounds The lowest and the highest result of a game.
@@ -94,7 +91,7 @@ export {};
  * @typedef {object} Action
  * @property {number} action Its id, which is sent to play it.
  * @property {string} name Its name in transcripts.
- * @property {string} label Its name for people.
+ * @property {Record<string, string | number | string[] | number[]>} says What it means, as a fact.
  * @property {string | null} card The code of the card to click for it (of a marriage and a push, too); null for other choices.
  */
 
@@ -109,7 +106,7 @@ export {};
 /**
  * Other cards on the table: stock, turned card, Legage.
  * @typedef {object} Row
- * @property {string} label What they are.
+ * @property {string} pile What they are, by id.
  * @property {string[]} cards Those that lie open.
  * @property {number} [count] How many there are with the hidden ones.
  */
@@ -131,10 +128,9 @@ export {};
 /**
  * A line of the score.
  * @typedef {object} Score
- * @property {string} label Whose it is.
  * @property {number[]} seats The seats that it belongs to.
  * @property {number} value Points.
- * @property {string} [note] What else is counted: bid and tricks, points of the deal.
+ * @property {Record<string, string | number | string[] | number[]> | null} [note] What else is counted, as a fact: bid and tricks, points of the deal.
  */
 
 /**
@@ -150,14 +146,12 @@ export {};
  * @property {Action[]} legal What may be done; empty when it is somebody else's turn.
  * @property {Hand[]} hands The cards of each seat, as far as they are seen.
  * @property {Row[]} rows Other cards on the table.
- * @property {string} head One line about the position.
- * @property {string} text All of it as text.
  * @property {Played[]} trick The trick on the table in the order of play.
  * @property {Played[]} last_trick The trick before it.
  * @property {Score[]} scores The score.
  * @property {number | null} [taken_by] Who took the last trick.
- * @property {string | null} [trump] Trump or contract.
- * @property {string | null} [ask] What is asked of the player, where a phase asks several things.
+ * @property {Record<string, string | number | string[] | number[]> | null} [trump] Trump or contract, as a fact.
+ * @property {string | null} [ask] What is asked of the player by id, where a phase asks several things.
  * @property {number} [dealer] Who dealt.
  * @property {number} [defender] Durak: who defends.
  * @property {Pair[]} [pairs] Durak: the attack cards with what beats them.
@@ -165,14 +159,14 @@ export {};
  */
 
 /**
- * A move as a seat saw it; `action`, `name` and `label` are null where only the player knows them.
+ * A move as a seat saw it; `action`, `name` and `says` are null where only the player knows them.
  * @typedef {object} Event
  * @property {number} number The number of the move, from 0.
  * @property {number} seat Who moved.
  * @property {number | null} action The id of the action.
  * @property {string | null} name Its name in transcripts.
- * @property {string | null} label Its name for people.
- * @property {string[]} news What it led to: who took the trick, what the round brought.
+ * @property {Record<string, string | number | string[] | number[]> | null} says What it means, as a fact.
+ * @property {(Record<string, string | number | string[] | number[]>)[]} news What it led to, as facts: who took the trick, what the round brought.
  */
 
 /**
@@ -192,6 +186,7 @@ export {};
  * @property {"person" | "agent" | "open"} kind A person, an agent, or nobody yet.
  * @property {string} name The person's name, or the agent's level or spec.
  * @property {string} agent The agent's spec; empty for others.
+ * @property {boolean} left Whether the agent plays for the person of this name, who has left.
  */
 
 /**
@@ -200,6 +195,7 @@ export {};
  * @property {"person" | "agent" | "open"} kind A person, an agent, or nobody yet.
  * @property {string} name The person's name, or the agent's level or spec.
  * @property {string} agent The agent's spec; empty for others.
+ * @property {boolean} left Whether the agent plays for the person of this name, who has left.
  * @property {number} seat Its number.
  * @property {boolean} here Whether somebody is connected for it.
  */
@@ -382,7 +378,8 @@ export {};
  * What was sent is not possible; nothing has changed.
  * @typedef {object} RefusedMessage
  * @property {"refused"} type Which message this is.
- * @property {string} reason Why.
+ * @property {string} reason Why, in English.
+ * @property {string} error The same as an id: `unknown`, `forbidden`, `full`, or `refused` for the rest.
  * @property {number} [number] How many moves have been played; missing where hello was refused.
  */
 
@@ -430,6 +427,59 @@ export {};
  */
 
 /**
+ * The words of an option.
+ * @typedef {object} OptionWords
+ * @property {string} name What it is called.
+ * @property {string} doc What it changes.
+ */
+
+/**
+ * What all card games share.
+ * @typedef {object} SharedWords
+ * @property {string} seat A seat that has no name.
+ * @property {string} between_seats What stands between several seats.
+ * @property {Record<string, string>} suits The suits of all packs.
+ * @property {Record<string, string>} ranks Ranks that have a name.
+ * @property {Record<string, string>} letters What stands in a card's corner in place of its rank.
+ * @property {Record<string, string>} names A card's full name by its suit; `any` for the rest, `none` without a suit.
+ * @property {Record<string, string>} short The same in a sentence; a sign and the rank for the rest.
+ * @property {Record<string, string>} choices Values of options.
+ * @property {Record<string, string | Record<string, string>>} actions What can be done.
+ * @property {Record<string, string | Record<string, string>>} facts What happened.
+ * @property {Record<string, string>} piles Where cards lie.
+ * @property {Record<string, string>} questions What is asked.
+ */
+
+/**
+ * The words of a game.
+ * @typedef {object} GameWords
+ * @property {string} title Its name.
+ * @property {string} about What it is, in one line.
+ * @property {Record<string, string>} variants What each variant is.
+ * @property {Record<string, OptionWords>} options Its options.
+ * @property {string[]} [seats] The names of its seats.
+ * @property {Record<string, string>} [choices] Values of options.
+ * @property {Record<string, string | Record<string, string>>} [actions] What can be done.
+ * @property {Record<string, string | Record<string, string>>} [facts] What happened, trump or contract, and what else is counted.
+ * @property {Record<string, string>} [terms] Values of facts: suits, modes, levels.
+ * @property {Record<string, string>} [piles] Where cards lie.
+ * @property {Record<string, string>} [questions] What is asked.
+ * @property {Record<string, string>} [cards] Cards without a face.
+ */
+
+/**
+ * Everything that the page says, in one language.
+ * @typedef {object} PageWords
+ * @property {string} language Its code.
+ * @property {Record<string, string>} languages All languages by code, with their own names.
+ * @property {Record<string, string>} page The page itself.
+ * @property {Record<string, string>} levels The strengths of play.
+ * @property {Record<string, string>} errors What the server refuses, by id.
+ * @property {SharedWords} shared What all games share.
+ * @property {Record<string, GameWords>} games The games by family.
+ */
+
+/**
  * What the server sends.
  * @typedef {WelcomeMessage | StateMessage | SeatsMessage | CoachMessage | RefusedMessage | PongMessage} ServerMessage
  */
@@ -437,4 +487,9 @@ export {};
 /**
  * What the client sends.
  * @typedef {HelloMessage | PlayMessage | AskCoachMessage | ResumeMessage | PingMessage} ClientMessage
+ */
+
+/**
+ * The page's own words.
+ * @typedef {"lobby" | "help" | "settings" | "close" | "cancel" | "ok" | "tagline" | "chooseGame" | "variant" | "strength" | "perSeat" | "options" | "yourName" | "guest" | "coachAllowed" | "start" | "me" | "openSeat" | "ownAgent" | "agentSpec" | "shuffling" | "shufflingLong" | "myTables" | "recent" | "replay" | "goOn" | "forget" | "join" | "joinTitle" | "free" | "waiting" | "share" | "shareText" | "copied" | "copy" | "leave" | "leaveAsk" | "stay" | "noSeat" | "gone" | "online" | "connecting" | "offline" | "lost" | "yourTurn" | "turnOf" | "thinking" | "dealer" | "defender" | "you" | "away" | "cards" | "card1" | "scores" | "we" | "they" | "trump" | "lastTrick" | "noLastTrick" | "takenBy" | "log" | "coach" | "coachThinks" | "coachOff" | "coachWait" | "value" | "interval" | "visits" | "move" | "chosen" | "best" | "coachBy" | "onlyMove" | "valueNote" | "review" | "reviewDeal" | "reviewNote" | "reviewRuns" | "reviewNone" | "reviewSum" | "reviewGood" | "position" | "openHands" | "dealOver" | "gameOver" | "next" | "again" | "result" | "youWin" | "youLose" | "draw" | "first" | "back" | "forward" | "last" | "prevTrick" | "nextTrick" | "play" | "stop" | "moveOf" | "atEnd" | "transcript" | "report" | "reportText" | "reported" | "playable" | "notPlayable" | "playedBy" | "saidBy" | "hidden" | "language" | "theme" | "auto" | "light" | "dark" | "motion" | "on" | "off" | "tap" | "once" | "twice" | "pause" | "none" | "short" | "long" | "suits" | "two" | "four" | "choose" | "withCard" | "playIt" | "keys" | "keyArrows" | "keyNumbers" | "keyEnter" | "keyC" | "keyL" | "keyHelp" | "keyEsc" | "error" | "helpText" | "left"} TextKey
  */

@@ -12,8 +12,7 @@ import { drawFelt } from '../draw/felt.js';
 import { sceneOf } from '../draw/scene.js';
 import { digits, shadesOf } from '../draw/values.js';
 import { review } from '../net/api.js';
-import { settings } from '../settings.js';
-import { actionLabel, number, said, t } from '../words/i18n.js';
+import { actionText, levelName, number, t } from '../words/i18n.js';
 
 /**
  * The levels of a game that rate moves.
@@ -30,7 +29,7 @@ export function raters(game) {
  */
 function levelSelect(game, level, changed) {
   const options = raters(game).map((one) =>
-    el('option', { value: one.level, selected: one.level === level }, one[settings.language]),
+    el('option', { value: one.level, selected: one.level === level }, levelName(one.level)),
   );
   return el(
     'label',
@@ -46,9 +45,9 @@ function levelSelect(game, level, changed) {
  * @param {Values} values
  * @param {number} [marked] the action that was played
  */
-function valuesTable({ view, game }, values, marked) {
+function valuesTable(scene, values, marked) {
   const shades = shadesOf(values);
-  const labels = new Map(view.legal.map((one) => [one.action, actionLabel(one, game.cards, game.pack)]));
+  const labels = new Map(scene.view.legal.map((one) => [one.action, actionText(one.says, scene)]));
   const rows = [...values.values()].sort((a, b) => b.value - a.value);
   /** @param {number} value */
   const show = (value) => digits(value, values);
@@ -164,8 +163,9 @@ class Review {
    * @param {number} action
    */
   label(row, action) {
-    const { cards, pack } = this.asked.game;
-    return actionLabel(this.legal(row, action) ?? { name: row.name, label: row.name }, cards, pack);
+    const { game, seats, held } = this.asked;
+    const found = this.legal(row, action);
+    return found ? actionText(found.says, sceneOf(row.view, seats, held.seat, game)) : row.name;
   }
 
   /**
@@ -237,7 +237,7 @@ class Review {
         this.draw();
       });
     } catch (error) {
-      if (run === this.run) this.status.textContent = t('error', { what: said(reasonOf(error)) });
+      if (run === this.run) this.status.textContent = t('error', { what: reasonOf(error) });
       return;
     }
     this.status.textContent = this.summary();

@@ -2,12 +2,12 @@
 
 /**
  * @import { Settings } from '../settings.js'
- * @import { TextKey } from '../words/text.js'
+ * @import { TextKey } from '../net/types.js'
  */
 
 import { dialog, el } from '../draw/dom.js';
 import { set, settings } from '../settings.js';
-import { t } from '../words/i18n.js';
+import { languages, t } from '../words/i18n.js';
 
 /** @type {[string, TextKey][]} */
 const KEYS = [
@@ -33,18 +33,10 @@ export function help() {
 }
 
 /**
- * The settings with their names and choices; a language is called by its own name.
- * @type {{ name: keyof Settings, title: TextKey, choices: [string, TextKey | 'Deutsch' | 'English'][] }[]}
+ * The settings beside the language, with their names and choices.
+ * @type {{ name: keyof Settings, title: TextKey, choices: [string, TextKey][] }[]}
  */
 const CHOICES = [
-  {
-    name: 'language',
-    title: 'language',
-    choices: [
-      ['de', 'Deutsch'],
-      ['en', 'English'],
-    ],
-  },
   {
     name: 'theme',
     title: 'theme',
@@ -91,28 +83,35 @@ const CHOICES = [
 ];
 
 /**
- * Lets the player choose; resolves when the dialog is closed.
- * @param {() => void} translated called when the language has changed
+ * @param {keyof Settings} name
+ * @param {TextKey} title
+ * @param {[string, string][]} choices value and text of each
  */
-export function choose(translated) {
-  const fields = CHOICES.map(({ name, title, choices }) => {
-    const options = choices.map(([value, text]) =>
-      el(
-        'option',
-        { value, selected: settings[name] === value },
-        text === 'Deutsch' || text === 'English' ? text : t(text),
-      ),
-    );
-    const changed = (/** @type {{ currentTarget: HTMLSelectElement }} */ event) => {
-      set(name, event.currentTarget.value);
-      if (name === 'language') translated();
-    };
-    return el(
-      'label',
-      { class: 'option' },
-      t(title),
-      el('select', { id: `set-${name}`, onchange: changed }, options),
-    );
+function field(name, title, choices) {
+  const options = choices.map(([value, text]) =>
+    el('option', { value, selected: settings[name] === value }, text),
+  );
+  const changed = (/** @type {{ currentTarget: HTMLSelectElement }} */ event) =>
+    set(name, event.currentTarget.value);
+  return el(
+    'label',
+    { class: 'option' },
+    t(title),
+    el('select', { id: `set-${name}`, onchange: changed }, options),
+  );
+}
+
+/** Lets the player choose; resolves when the dialog is closed. A language is called by its own name. */
+export function choose() {
+  const fields = CHOICES.map(({ name, title, choices }) =>
+    field(
+      name,
+      title,
+      choices.map(([value, text]) => [value, t(text)]),
+    ),
+  );
+  const language = field('language', 'language', Object.entries(languages()));
+  return dialog(t('settings'), el('div', { class: 'options' }, language, fields), [['', t('close')]], {
+    class: 'settings',
   });
-  return dialog(t('settings'), el('div', { class: 'options' }, fields), [['', t('close')]], { class: 'settings' });
 }

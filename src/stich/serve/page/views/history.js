@@ -6,8 +6,7 @@
  */
 
 import { el, show, tell } from '../draw/dom.js';
-import { eventText, newsText } from '../draw/scene.js';
-import { actionLabel } from '../words/i18n.js';
+import { actionText, eventText, factText } from '../words/i18n.js';
 
 const MOST = 60;
 
@@ -42,27 +41,17 @@ export class History {
    * @param {boolean} loud whether news are shown at the edge
    */
   noteMove(event, scene, told, loud) {
-    const { cards, pack } = scene.game;
-    if (event.name !== null && cards[event.name]) this.spoken = {};
-    else if (event.name !== null && event.label)
-      this.spoken[event.seat] = actionLabel({ name: event.name, label: event.label }, cards, pack);
+    if (event.says?.fact === 'play') this.spoken = {};
+    else if (event.says && !('card' in event.says)) this.spoken[event.seat] = actionText(event.says, scene);
     const move = eventText(event, scene);
-    this.news = event.news.map((line) => newsText(line, scene));
+    this.news = event.news.map((fact) => factText(fact, scene));
     this.lines.push({ text: move, news: false }, ...this.news.map((text) => ({ text, news: true })));
     if (told) for (const text of [move, ...this.news]) tell(text);
-    if (loud) for (const [i, text] of this.news.entries()) if (!isTrick(event.news[i])) show(text);
+    if (loud) for (const [i, text] of this.news.entries()) if (event.news[i].fact !== 'trick') show(text);
   }
 
   draw() {
     this.list.replaceChildren(...this.lines.map((one) => el('li', { class: one.news ? 'news' : '' }, one.text)));
     this.list.scrollTop = this.list.scrollHeight;
   }
-}
-
-/**
- * Whether a line says who took a trick: everybody sees that.
- * @param {string} line
- */
-function isTrick(line) {
-  return /takes? the trick$/.test(line);
 }

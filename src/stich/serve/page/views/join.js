@@ -11,7 +11,7 @@ import { el, reasonOf, toast } from '../draw/dom.js';
 import { namesOf } from '../draw/scene.js';
 import { aboutTable, createTable, gameOf, joinTable } from '../net/api.js';
 import { keepSeat, set, settings } from '../settings.js';
-import { said, t } from '../words/i18n.js';
+import { t, title } from '../words/i18n.js';
 
 /**
  * Makes a table, with cards being shuffled meanwhile; goes there when it is ready.
@@ -83,7 +83,7 @@ export async function joinPage(main, table, invite, games, go) {
       'section',
       { class: 'lobby join' },
       el('h1', {}, t('joinTitle')),
-      el('p', {}, said(game.title)),
+      el('p', {}, title(game)),
       el(
         'ul',
         {},

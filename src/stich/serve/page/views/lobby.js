@@ -10,7 +10,7 @@ import { el } from '../draw/dom.js';
 import { namesOf } from '../draw/scene.js';
 import { finishedTables, gameOf } from '../net/api.js';
 import { dropSeat, seatsHeld, settings } from '../settings.js';
-import { said, t } from '../words/i18n.js';
+import { about, t, title } from '../words/i18n.js';
 import { Setup } from './setup.js';
 
 /** @typedef {(where: string, wish?: NewTable) => void} Go goes to a view; `again` makes a new table of a wish */
@@ -101,8 +101,8 @@ export class Lobby {
         { class: 'fan', 'aria-hidden': 'true' },
         shown.map((face) => card(face, first.pack, { class: 'small' })),
       ),
-      el('b', {}, said(first.title)),
-      el('small', {}, said(first.about)),
+      el('b', {}, title(first)),
+      el('small', {}, about(first)),
     );
   }
 
@@ -119,7 +119,8 @@ export class Lobby {
 
   /** @param {string} name */
   title(name) {
-    return said(gameOf(this.games, name)?.title ?? name);
+    const game = gameOf(this.games, name);
+    return game ? title(game) : name;
   }
 
   ownTables() {

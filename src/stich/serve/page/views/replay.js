@@ -3,15 +3,15 @@
 /**
  * @import { Event, ReplayPage } from '../net/types.js'
  * @import { GameInfo, Games } from '../net/api.js'
- * @import { TextKey } from '../words/text.js'
+ * @import { TextKey } from '../net/types.js'
  */
 
 import { dialog, el, isWriting, reasonOf, toast } from '../draw/dom.js';
 import { drawFelt } from '../draw/felt.js';
-import { eventText, newsText, sceneOf } from '../draw/scene.js';
+import { sceneOf } from '../draw/scene.js';
 import { gameOf, reportMove, transcriptUrl, wholeReplay } from '../net/api.js';
 import { seatAt } from '../settings.js';
-import { said, t } from '../words/i18n.js';
+import { eventText, factText, t, title } from '../words/i18n.js';
 import { scoreBoard } from './results.js';
 
 const BEAT = 900;
@@ -154,7 +154,7 @@ class Player {
       el(
         'section',
         { class: 'play replay' },
-        el('div', { class: 'bar' }, el('h1', {}, `${said(this.game.title)} · ${t('replay')}`), tools),
+        el('div', { class: 'bar' }, el('h1', {}, `${title(this.game)} · ${t('replay')}`), tools),
         this.board,
         el(
           'aside',
@@ -180,6 +180,7 @@ class Player {
     const event = steps[this.at]?.event;
     const scene = {
       ...sceneOf(this.positions[this.at], seats, this.me, this.game),
+      reader: null,
       open: true,
       marked: event && { card: cardOf(event), action: event.action },
     };
@@ -188,7 +189,7 @@ class Player {
     this.slider.value = String(this.at);
     this.where.textContent = this.at === moves ? t('atEnd') : t('moveOf', { n: this.at + 1, all: moves });
     const news = steps[this.at - 1]?.event.news ?? [];
-    const lines = [...news.map((line) => newsText(line, scene)), event ? eventText(event, scene) : t('gameOver')];
+    const lines = [...news.map((line) => factText(line, scene)), event ? eventText(event, scene) : t('gameOver')];
     this.what.replaceChildren(...lines.map((line) => el('span', {}, line)));
     this.scores.replaceChildren(...scoreBoard(scene));
   }

@@ -4,15 +4,15 @@
 
 import { dialog, el } from '../draw/dom.js';
 import { scoreRows } from '../draw/scene.js';
-import { number, said, t } from '../words/i18n.js';
+import { number, t } from '../words/i18n.js';
 
 /**
- * The score as a table; one line of text in games that tell none.
+ * The score as a table; nothing in games that tell none.
  * @param {Scene} scene
  */
 export function scoreBoard(scene) {
   const rows = scoreRows(scene);
-  if (!rows.length) return [el('p', {}, said(scene.view.head))];
+  if (!rows.length) return [];
   const lines = rows.map((row) =>
     el(
       'tr',

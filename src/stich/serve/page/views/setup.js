@@ -7,7 +7,7 @@
 
 import { el } from '../draw/dom.js';
 import { set, settings } from '../settings.js';
-import { said, t } from '../words/i18n.js';
+import { about, choiceText, levelName, optionWords, seatText, t, title, variantText } from '../words/i18n.js';
 
 export class Setup {
   strength = 'regular';
@@ -60,7 +60,7 @@ export class Setup {
     return el(
       'form',
       { class: 'setup', onsubmit: submit },
-      el('div', {}, el('h2', {}, said(game.title)), el('p', { class: 'about' }, said(game.about))),
+      el('div', {}, el('h2', {}, title(game)), el('p', { class: 'about' }, about(game))),
       el(
         'fieldset',
         { class: 'variants' },
@@ -102,7 +102,12 @@ export class Setup {
       checked: one === this.game,
       onchange: () => chosen(one),
     });
-    return el('label', { class: 'variant' }, field, el('span', {}, el('b', {}, one.variant), ' ', said(one.doc)));
+    return el(
+      'label',
+      { class: 'variant' },
+      field,
+      el('span', {}, el('b', {}, one.variant), ' ', variantText(one)),
+    );
   }
 
   strengthField() {
@@ -112,7 +117,7 @@ export class Setup {
       this.done();
     };
     const options = this.game.levels.map((level) =>
-      el('option', { value: level.level, selected: level.level === this.level() }, level[settings.language]),
+      el('option', { value: level.level, selected: level.level === this.level() }, levelName(level.level)),
     );
     return el('label', {}, t('strength'), el('select', { id: 'strength', onchange: changed }, options));
   }
@@ -184,10 +189,9 @@ export class Setup {
    * @param {number} i
    */
   seatRow(seat, i) {
-    const { levels, seat_names } = this.game;
+    const { levels } = this.game;
     const named = typeof seat.agent === 'string';
     const value = seat.kind === 'agent' ? (named ? 'named' : `level:${seat.level}`) : seat.kind;
-    const name = seat_names[i] ?? `Seat ${i}`;
     const changed = (/** @type {{ currentTarget: HTMLSelectElement }} */ event) => {
       const [kind, level] = event.currentTarget.value.split(':');
       if (kind === 'me' || kind === 'open') this.changeSeat(i, { kind });
@@ -202,14 +206,13 @@ export class Setup {
     const options = [
       option('me', t('me')),
       option('open', t('openSeat')),
-      ...levels.map((level) => option(`level:${level.level}`, level[settings.language])),
+      ...levels.map((level) => option(`level:${level.level}`, levelName(level.level))),
       option('named', t('ownAgent')),
     ];
-    const label = /^Seat/.test(name) ? `${t('seat')} ${i + 1}` : said(name);
     return el(
       'div',
       { class: 'row seat-row' },
-      el('label', {}, label, el('select', { id: `seat-${i}`, onchange: changed }, options)),
+      el('label', {}, seatText(this.game, i), el('select', { id: `seat-${i}`, onchange: changed }, options)),
       named && this.agentField(seat),
     );
   }
@@ -244,22 +247,17 @@ export class Setup {
       this.done();
     };
     const id = `option-${option.name}`;
+    const words = optionWords(this.game, option.name);
     const field = option.choices
       ? el(
           'select',
           { id, onchange: changed },
           option.choices.map((choice) =>
-            el('option', { value: choice, selected: choice === value }, said(choice)),
+            el('option', { value: choice, selected: choice === value }, choiceText(this.game, choice)),
           ),
         )
       : el('input', { id, type: 'number', min: option.low, max: option.high, value, onchange: changed });
-    return el(
-      'label',
-      { class: 'option' },
-      el('b', {}, said(option.name).replaceAll('_', ' ')),
-      field,
-      el('small', {}, said(option.doc)),
-    );
+    return el('label', { class: 'option' }, el('b', {}, words.name), field, el('small', {}, words.doc));
   }
 }
 

@@ -6,18 +6,18 @@
  * @import { Connection } from '../net/socket.js'
  * @import { Scene, Values } from '../draw/scene.js'
  * @import { Held } from '../settings.js'
- * @import { TextKey } from '../words/text.js'
+ * @import { TextKey } from '../net/types.js'
  * @import { Go } from './lobby.js'
  */
 
 import { dialog, el, isWriting, reasonOf, tell, toast } from '../draw/dom.js';
 import { drawFelt, trickOf } from '../draw/felt.js';
 import { fly, sweep } from '../draw/motion.js';
-import { face, namesOf, sceneOf } from '../draw/scene.js';
+import { namesOf, sceneOf } from '../draw/scene.js';
 import { leaveTable } from '../net/api.js';
 import { TableSocket } from '../net/socket.js';
 import { dropSeat, keepSeat, moving, settings } from '../settings.js';
-import { actionLabel, said, shortCards, t } from '../words/i18n.js';
+import { actionText, cardShort, refusal, t, title } from '../words/i18n.js';
 import { coachPanel, openReview, raters } from './coach.js';
 import { History } from './history.js';
 import { moveFocus } from './keys.js';
@@ -108,7 +108,7 @@ export class LiveTable {
       el(
         'section',
         { class: 'play' },
-        el('div', { class: 'bar' }, el('h1', {}, said(this.game.title)), this.turn, this.status, tools),
+        el('div', { class: 'bar' }, el('h1', {}, title(this.game)), this.turn, this.status, tools),
         this.board,
         el(
           'aside',
@@ -150,7 +150,7 @@ export class LiveTable {
       this.setBusy(false);
       this.asking = false;
       this.drawCoach();
-      toast(t('error', { what: message.reason }), 'bad');
+      toast(t('error', { what: refusal(message.error, message.reason) }), 'bad');
     } else if (message.type === 'seats') {
       this.seats = message.seats;
       if (this.view) this.draw();
@@ -262,7 +262,7 @@ export class LiveTable {
     if (view.over) this.drawEnd(scene);
     this.turn.textContent = this.turnText(view, scene.names);
     this.turn.classList.toggle('mine', mine);
-    document.title = `${mine ? '● ' : ''}${said(this.game.title)} – Stich`;
+    document.title = `${mine ? '● ' : ''}${title(this.game)} – Stich`;
     this.scores.replaceChildren(...scoreBoard(scene));
     this.drawCoach();
     this.history.draw();
@@ -326,16 +326,13 @@ export class LiveTable {
    * @param {View} view
    */
   async which(actions, view) {
-    const { cards, pack } = this.game;
+    const scene = this.scene(view);
     const buttons = actions.map((one) => [
       one.name,
-      one.name === one.card
-        ? t('playedBy', { name: '', what: shortCards(one.label, pack) }).trim()
-        : actionLabel(one, cards, pack),
+      one.says.fact === 'play' ? t('playIt', { what: actionText(one.says, scene) }) : actionText(one.says, scene),
     ]);
-    const { text } = face(this.scene(view), actions[0].card ?? '');
-    const title = t('withCard', { card: shortCards(text, pack) });
-    const chosen = await dialog(title, null, [...buttons, ['', t('cancel')]], { class: 'choice-box' });
+    const asked = t('withCard', { card: cardShort(this.game, actions[0].card ?? '') });
+    const chosen = await dialog(asked, null, [...buttons, ['', t('cancel')]], { class: 'choice-box' });
     return actions.find((one) => one.name === chosen);
   }
 
@@ -408,7 +405,7 @@ export class LiveTable {
   }
 
   waiting() {
-    const names = namesOf(this.seats, this.me);
+    const names = namesOf(this.seats);
     this.board.replaceChildren(
       el(
         'div',
