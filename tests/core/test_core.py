@@ -216,7 +216,8 @@ print("done")
 
 
 def test_exported_names():
-    assert stich.__all__ == ["Game", "State", "StichError", "VectorGame", "__version__", "make", "names", "stream"]
+    names = ["Game", "State", "StichError", "VectorGame", "__version__", "check", "make", "names", "stream"]
+    assert stich.__all__ == names
     assert all(getattr(stich, name) is not None for name in stich.__all__)
     assert dir(stich) == stich.__all__
     with pytest.raises(AttributeError):

@@ -11,6 +11,8 @@ from stich.core.contract import (
     Record,
     apply,
     deal,
+    deal_count,
+    deal_nth,
     fill,
     hide,
     is_over,
@@ -62,6 +64,19 @@ class Turns(NamedTuple):
 def new_turns(count: int) -> Turns:
     """Room for the turns of `count` states."""
     return Turns(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_))
+
+
+@kernel
+def count_deals(states: Array) -> Int:
+    """How many equally likely deals the game of states[0] has."""
+    return deal_count(states[0])
+
+
+@kernel
+def set_deals(states: Array) -> None:
+    """Sets each state up as the deal of its number."""
+    for i in range(len(states)):
+        deal_nth(states[i], i)
 
 
 @kernel

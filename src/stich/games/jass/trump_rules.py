@@ -8,10 +8,9 @@ worked out by hand. Both know the nine cards only. `rule` chooses by a third way
 import numpy as np
 
 from stich.core.bits import popcount
-from stich.core.contract import Argument, Bot, Int, Real, Record, legal
+from stich.core.contract import Argument, Bot, Int, Real, Record, legal, rule
 from stich.core.jit import compiled
 from stich.games.jass.cards import OBE, TRUMP_ORDER, UNE
-from stich.games.jass.rule import rule
 from stich.games.jass.state import MODE_0, PARTNER, PUSH, TRUMP
 
 ORDERS = np.zeros((3, 9), np.int64)
