@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from stich.core.contract import Array
+from stich.core.contract import Array, Int
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.rng import numbered
@@ -149,7 +149,8 @@ class OpenCardSolver:
         self.job["each"], self.job["todo"], self.job["ply"] = each, -1, -1
         for name in ("world", "open", "step", "nodes"):
             self.job[name] = 0
-        budget, done = BUDGET, False
+        done: Int = False
+        budget = BUDGET
         while not done:
             sliced = time.perf_counter()
             if self.job["ply"][0] == len(self.frames) - 1:
