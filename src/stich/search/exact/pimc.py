@@ -16,6 +16,7 @@ from stich.core.contract import Array, Int
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.rng import numbered
+from stich.core.types import Action
 from stich.search.exact.alphabeta import (
     DEPTH,
     ENTRY,
@@ -53,7 +54,7 @@ class Solution:
 
     score: int
     """The final score of this stage, as the game counts it for side 0."""
-    action: int
+    action: Action
     """A best move."""
     nodes: int
     seconds: float
@@ -127,7 +128,7 @@ class OpenCardSolver:
         if not done:
             return None
         spent = time.perf_counter() - began
-        return Solution(int(scores[0, 0]), int(scores[0, 1]), int(self.job["nodes"][0]), spent)
+        return Solution(int(scores[0, 0]), Action(int(scores[0, 1])), int(self.job["nodes"][0]), spent)
 
     def values(self, state: State) -> dict[int, float]:
         """The value of each move for the seat to act, in the units of its returns."""
@@ -169,7 +170,7 @@ class OpenCardSolver:
         return int(self.job["world"][0])
 
 
-def add_up(tally: Array, worths: list[Any], legal: list[int]) -> None:
+def add_up(tally: Array, worths: list[Any], legal: list[Action]) -> None:
     """Adds the values of the legal moves in some worlds."""
     visits = np.zeros((len(worths), ACTIONS), np.int64)
     visits[:, legal] = 1
