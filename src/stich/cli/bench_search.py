@@ -18,16 +18,7 @@ from stich.search.worlds.uct import grow_tree, new_tree
 
 RUNS = 5
 UCT, ISMCTS, WORLDS = 20_000, 40_000, 200
-FIRST_MOVE = {"jass": "D"}
-"""The games whose search is measured, and what is played before: searches begin with the first card."""
-
-EXACT = {"jass": (24, 5.0), "cego.standard": (20, 5.0), "cego.bettel": (28, 5.0), "schnapsen.deal": (20, 40.0)}
-"""Variants whose exact solving is measured: the cards that are left, and the budget in milliseconds."""
-WHOLE = {"jass": (36, 2.0), "cego.standard": (44, 10.0)}
-"""Variants of which whole deals are solved: their cards, and the budget in seconds."""
 DEALS, WHOLE_SECONDS = 6, 10.0
-PIMC = {"jass": 200.0, "cego.standard": 100.0, "schnapsen.deal": 100.0, "wizard": 200.0, "durak": 200.0}
-"""Variants in which PIMC is measured at its defaults, and the budget of a decision in milliseconds."""
 DECISIONS, PIMC_SECONDS = 40, 5.0
 
 Figure = tuple[str, float, str, float]
@@ -36,9 +27,10 @@ Figure = tuple[str, float, str, float]
 
 def search_rows(game: Game, script: Path) -> Iterator[Figure | str]:
     """An iteration of UCT and of ISMCTS, and what a second thread brings."""
-    if game.name not in FIRST_MOVE:
+    first = game.spec.budgets.before_search
+    if first is None:
         return
-    state = game.new(1).play(FIRST_MOVE[game.name])
+    state = game.new(1).play(first)
     view = state.view(state.player)
     tree = new_tree(20 * UCT, 1.0, game.bounds, stream(1, "bench"))
 
@@ -82,12 +74,13 @@ def _openspiel(name: str, script: Path) -> Iterator[str]:
 
 def solving_rows(game: Game) -> Iterator[Figure | str]:
     """Positions and whole deals solved exactly, and decisions of PIMC."""
-    if game.name in EXACT:
-        yield _exact(game, *EXACT[game.name])
-    if game.name in WHOLE:
-        yield _whole_deals(game, *WHOLE[game.name])
-    if game.name in PIMC:
-        yield from _pimc(game, PIMC[game.name])
+    budgets = game.spec.budgets
+    if game.name in budgets.exact:
+        yield _exact(game, *budgets.exact[game.name])
+    if game.name in budgets.whole:
+        yield _whole_deals(game, *budgets.whole[game.name])
+    if game.name in budgets.pimc:
+        yield from _pimc(game, budgets.pimc[game.name])
 
 
 def _positions(game: Game, cards: int, count: int) -> list[State]:

@@ -29,10 +29,6 @@ from stich.core.vector import VectorGame
 RUNS = 7
 TWINS = Path(__file__).parents[3] / "bench"
 """C++ twins of games, `GAME_twin.cpp`, and the comparison with OpenSpiel; only a checkout has them."""
-QUIET = {"jass": 14.2}
-"""What a twin's move takes in a quiet hour, in ns: how fast the machine is now."""
-SOLVED = ("leduc",)
-"""Games whose solving is measured beside OpenSpiel's C++ solver."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,7 @@ def measure(games: list[Game], names: list[str]) -> Iterator[Row | str]:
         yield from _lockstep(game)
         for found in search_rows(game, TWINS / "openspiel_search.py"):
             yield found if isinstance(found, str) else Row(*found)
-        if game.name in SOLVED:
+        if game.spec.budgets.equilibrium:
             yield from _solver(game.name)
     yield from _sampler()
     for name in names:
@@ -99,7 +95,7 @@ def _random_play(game: Game) -> Iterator[Row | str]:
     twin = _compile_twin(game.name)
     pairs = [(play(), _run_twin(twin, rounds, start) if isinstance(twin, Path) else None) for _ in range(RUNS)]
     ours = min(pair[0] for pair in pairs)
-    yield Row(f"{game.name} random play", ours, "ns/move", game.spec.move_budget)
+    yield Row(f"{game.name} random play", ours, "ns/move", game.spec.budgets.move)
     if isinstance(twin, str):
         if twin:
             yield twin
@@ -109,8 +105,8 @@ def _random_play(game: Game) -> Iterator[Row | str]:
         yield f"the C++ twin of {game.name} plays differently: {runs[0]['sums']} instead of {sums.tolist()}"
     fastest = min(1e9 * run["seconds"] / run["moves"] for run in runs)
     yield Row(f"{game.name} random play / C++ twin", ours / fastest, "x", 1.25)
-    if game.name in QUIET:
-        slow = fastest / QUIET[game.name]
+    if game.spec.budgets.twin:
+        slow = fastest / game.spec.budgets.twin
         yield (
             f"{game.name}: the C++ twin takes {fastest:.1f} ns a move, {slow:.2f} times as long as in a quiet hour "
             "of the machine that the budgets are for"

@@ -133,6 +133,26 @@ class Encoder:
 
 
 @dataclass(frozen=True)
+class Budgets:
+    """What `stich bench` measures of a game, and the most that it may take."""
+
+    move: float = 80.0
+    """Nanoseconds of a random move."""
+    twin: float | None = None
+    """Nanoseconds of a move of the C++ twin in a quiet hour: shows how fast the machine is now."""
+    before_search: str | None = None
+    """The action that is played before searches are measured, so that they begin with the first card; None: not."""
+    exact: Mapping[str, tuple[int, float]] = field(default_factory=dict)
+    """By variant: positions with this many cards left, solved with open cards in so many milliseconds."""
+    whole: Mapping[str, tuple[int, float]] = field(default_factory=dict)
+    """By variant: whole deals of this many cards, solved in so many seconds."""
+    pimc: Mapping[str, float] = field(default_factory=dict)
+    """By variant: milliseconds of a decision of `pimc` at its defaults."""
+    equilibrium: bool = False
+    """Whether its solving is measured beside OpenSpiel's solver in C++."""
+
+
+@dataclass(frozen=True)
 class Spec(Part):
     """The declaration of a game: what the outside needs to know of it, and its functions, part by part."""
 
@@ -177,8 +197,7 @@ class Spec(Part):
     rules_version: int = 1
     home_seat: int = 0
     """The seat of a person who does not choose one."""
-    move_budget: float = 80.0
-    """The most nanoseconds that a random move may take."""
+    budgets: Budgets = field(default_factory=Budgets)
     deal_filter: Mapping[str, str | int] = field(default_factory=dict)
     """Options that deal only some hands: how fast such deals are drawn is measured on its own."""
 

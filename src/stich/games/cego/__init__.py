@@ -11,7 +11,7 @@ Cego), 61 selber, 62 räuber.
 
 from stich.core.contract import Belief, Bots, Exact, Page, Phases, Records, Rules, Stages, Text
 from stich.core.families import register
-from stich.core.spec import Option, Spec, Variant
+from stich.core.spec import Budgets, Option, Spec, Variant
 from stich.games.cego.encode import ENCODERS, observe
 from stich.games.cego.exact import (
     cards_left,
@@ -93,7 +93,8 @@ SPEC = Spec(
     ),
     returns_doc="Sub-games: card points 0 to 79 in Standard-Cego and Solo (the defenders share theirs), else 1 for "
     "a win; with `reward=win` always 1 for a win. The whole game: game points over all deals.",
-    move_budget=40.0,
+    budgets=Budgets(move=40.0, exact={"cego.standard": (20, 5.0), "cego.bettel": (28, 5.0)},
+                    whole={"cego.standard": (44, 10.0)}, pimc={"cego.standard": 100.0}),
     deal_filter={"heuristic": "on"},
     teams=lambda codes: (0, 1, 1, 1) if 0 < codes["subgame"] < RAEUBER else None,
     phases=Phases(("bidding", "hand", "cards"), phase),

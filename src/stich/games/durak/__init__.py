@@ -15,7 +15,7 @@ beats with; where it beats several open ones, he then names one of these, again 
 
 from stich.core.contract import Bots, Exact, Page, Phases, Records, Rules, Stages, Text
 from stich.core.families import register
-from stich.core.spec import Option, Spec, Variant
+from stich.core.spec import Budgets, Option, Spec, Variant
 from stich.games.durak.attack import give_turn
 from stich.games.durak.encode import encoders, observe
 from stich.games.durak.exact import (
@@ -102,6 +102,7 @@ SPEC = Spec(
         ("53 to 56", "`P:6C`, ...: push with the card of the suit C, S, H, D"),
     ),
     returns_doc="For each game -1 to the loser and 1 / (players - 1) to each other; 0 for a game without a loser.",
+    budgets=Budgets(pimc={"durak": 200.0}),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
     text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, stakes=stakes, last_stage=last_stage),

@@ -9,7 +9,7 @@ Actions: 0 to 35 the cards (D H S C, each A K Q J 10 9 8 7 6), 36 to 41 modes D 
 
 from stich.core.contract import Belief, Bots, Exact, Measures, Page, Phases, Records, Rules, Stages, Text
 from stich.core.families import register
-from stich.core.spec import Option, Spec, Variant
+from stich.core.spec import Budgets, Option, Spec, Variant
 from stich.games.jass.clues import card_weights
 from stich.games.jass.encode import ENCODERS, observe
 from stich.games.jass.exact import (
@@ -89,7 +89,8 @@ SPEC = Spec(
     ),
     returns_doc="Both partners get their side's points; to a target, 1 for the winners and 0 for the losers.",
     home_seat=2,
-    move_budget=20.0,
+    budgets=Budgets(move=20.0, twin=14.2, before_search="D", exact={"jass": (24, 5.0)}, whole={"jass": (36, 2.0)},
+                    pimc={"jass": 200.0}),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
     text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, standing=standing, stakes=stakes, last_stage=last_stage, tricks_left=tricks_left),

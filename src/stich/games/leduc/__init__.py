@@ -8,7 +8,7 @@ Actions: 0 fold, 1 call (or check), 2 raise. Ids 3 to 8 name the cards to the sa
 
 from stich.core.contract import Deals, Rules, Text
 from stich.core.families import register
-from stich.core.spec import Encoder, Field, Spec, Variant
+from stich.core.spec import Budgets, Encoder, Field, Spec, Variant
 from stich.games.leduc.rules import (
     FACES,
     STATE,
@@ -57,6 +57,7 @@ SPEC = Spec(
     ),
     actions_doc=(("0", "fold"), ("1", "call, or check where there is nothing to call"), ("2", "raise")),
     returns_doc="The chips won; the loser has lost as many.",
+    budgets=Budgets(equilibrium=True),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
     text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES),
     deals=Deals(deal_count, deal_nth),

@@ -11,7 +11,7 @@ and one more), 28 exchange the trump jack, 29 close the stock, 30 claim 66, 31 g
 
 from stich.core.contract import Belief, Bots, Deals, Exact, Moves, Page, Phases, Records, Rules, Stages, Text
 from stich.core.families import register
-from stich.core.spec import Option, Spec, Variant
+from stich.core.spec import Budgets, Option, Spec, Variant
 from stich.games.schnapsen.deal import deal, deal_count, deal_nth
 from stich.games.schnapsen.encode import ENCODERS, observe
 from stich.games.schnapsen.exact import (
@@ -88,7 +88,7 @@ SPEC = Spec(
         ("30, 31", "`claim` 66, `go on` without claiming"),
     ),
     returns_doc="One deal: the game points won or lost. A match and the small versions: 1 or -1.",
-    move_budget=40.0,
+    budgets=Budgets(move=40.0, exact={"schnapsen.deal": (20, 40.0)}, pimc={"schnapsen.deal": 100.0}),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
     text=Text(action_name, piles, describe=describe, show=show, news=news, faces=FACES, context=context),
     stages=Stages(stage, standing=standing, stakes=stakes, last_stage=last_stage),

@@ -10,7 +10,7 @@ Actions by phase: in play 0 to 59 the cards (S H C D, each 1 to 13, then four je
 
 from stich.core.contract import Belief, Bots, Exact, Measures, Page, Phases, Records, Rules, Stages, Text
 from stich.core.families import register
-from stich.core.spec import Option, Spec, Variant
+from stich.core.spec import Budgets, Option, Spec, Variant
 from stich.games.wizard.document_rule import PLAYERS, play_other
 from stich.games.wizard.encode import encoders, observe
 from stich.games.wizard.exact import cards_left, distinct, last_stage, position, reach, side, solvable, worth
@@ -72,7 +72,7 @@ SPEC = Spec(
         "Each seat gets its points. `stich.games.wizard.state` scales a round's points to [0, 1] (`unit_reward`) "
         "and [-1, 1] (`signed_reward`); the field `met` counts the rounds in which a seat's bid was met."
     ),
-    move_budget=40.0,
+    budgets=Budgets(move=40.0, pimc={"wizard": 200.0}),
     rules=Rules(deal, player, legal, apply, is_over, returns, hide, owners, fill, observe, key),
     text=Text(action_name, piles, card_name=card_name, describe=describe, show=show, news=news, faces=FACES),
     stages=Stages(stage, stakes=stakes, last_stage=last_stage),
