@@ -69,7 +69,8 @@ def new_turns(count: int) -> Turns:
 @kernel
 def count_deals(states: Array) -> Int:
     """How many equally likely deals the game of states[0] has."""
-    return deal_count(states[0])
+    count: Int = deal_count(states[0])
+    return count
 
 
 @kernel
