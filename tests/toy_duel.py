@@ -33,10 +33,8 @@ def apply(s, a):
         s.led, s.turn = a, 1 - s.turn
         return
     if a < s.led:
-        s.lacks[s.turn] |= 511 >> s.led << s.led
-        s.turn = 1 - s.turn
-    s.won[s.turn] += 1
-    s.led = 9
+        s.lacks[s.turn], s.turn = s.lacks[s.turn] | 511 >> s.led << s.led, 1 - s.turn
+    s.won[s.turn], s.led = s.won[s.turn] + 1, 9
 
 def is_over(s):
     return s.won[0] + s.won[1] == 3

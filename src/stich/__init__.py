@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from stich.core.check import check as check
     from stich.core.errors import StichError as StichError
     from stich.core.game import Game as Game
     from stich.core.game import State as State
@@ -20,6 +21,7 @@ _LAZY = {
     "State": "stich.core.game",
     "StichError": "stich.core.errors",
     "VectorGame": "stich.core.vector",
+    "check": "stich.core.check",
     "make": "stich.games",
     "names": "stich.games",
     "stream": "stich.core.rng",

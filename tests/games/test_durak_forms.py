@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from test_conformance import walk
 from test_durak import play, position
 
 import stich
+from stich.core.check import walk
 from stich.core.errors import StichError
 from stich.games.durak.actions import from_output, legal_numbers, to_actions, to_numbers
 from stich.games.durak.cards import CARDS, card_of

@@ -10,6 +10,7 @@ import typer
 from stich.cli import (
     agents,
     bench,
+    check,
     export,
     games,
     learners,
@@ -38,7 +39,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-COMMANDS = (games, rules, play, serve, sim, replay, agents, match, tournament, study, position, solve)
+COMMANDS = (games, rules, play, serve, sim, check, replay, agents, match, tournament, study, position, solve)
 LEARNING = (learners, train, tune, runs, export, paper, bench, old)
 for command in COMMANDS + LEARNING:
     app.add_typer(command.app)

@@ -11,6 +11,8 @@ from stich.core.contract import (
     Record,
     apply,
     deal,
+    deal_count,
+    deal_nth,
     fill,
     hide,
     is_over,
@@ -62,6 +64,19 @@ class Turns(NamedTuple):
 def new_turns(count: int) -> Turns:
     """Room for the turns of `count` states."""
     return Turns(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_))
+
+
+@kernel
+def count_deals(states: Array) -> Int:
+    """How many equally likely deals the game of states[0] has."""
+    return deal_count(states[0])
+
+
+@kernel
+def set_deals(states: Array) -> None:
+    """Sets each state up as the deal of its number."""
+    for i in range(len(states)):
+        deal_nth(states[i], i)
 
 
 @kernel
@@ -213,7 +228,7 @@ def random_rounds(states: Array, count: Int, rngs: Array, result: Array, sums: A
 def signature(states: Array, count: Int, rngs: Array, encoders: Array, observations: Array, result: Array) -> Int:
     """A 64-bit number over all masks, moves, keys, observations and results of `count` random games."""
     s = states[0]
-    total = np.int64(0)
+    total: Int = np.int64(0)
     for _ in range(count):
         deal(s, rngs[0])
         while not is_over(s):

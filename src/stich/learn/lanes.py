@@ -153,7 +153,8 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.zeros(size + 64, np.uint8)
     start = -raw.ctypes.data % 64
-    return raw[start : start + size].view(dtype).reshape(shape)
+    found: Array = raw[start : start + size].view(dtype).reshape(shape)
+    return found
 
 
 @kernel
@@ -267,7 +268,7 @@ def advance(envs: Environments, outputs: Array, unfinished: Decisions, finished:
     switches, net_of, spare, totals = play.switches[0], play.net_of, play.spare, play.totals
     for i in range(len(states)):
         s = states[i]
-        a = -1
+        a: Int = -1
         if envs.rows[i] >= 0:
             row = outputs[envs.rows[i]]
             best = best_action(envs.masks[i], row)

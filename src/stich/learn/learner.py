@@ -180,7 +180,7 @@ class Borrowed:
             net.numbers[:] = numbers
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         for (net, _), own in zip(self.players, self.own, strict=True):
             net.numbers[:] = own
 

@@ -19,8 +19,6 @@ from stich.core.contract import (
     Array,
     Int,
     apply,
-    deal_count,
-    deal_nth,
     is_over,
     key,
     legal,
@@ -30,6 +28,7 @@ from stich.core.contract import (
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.jit import kernel
+from stich.core.kernels import count_deals, set_deals
 
 END, CHANCE = -1, -2
 """Instead of a seat: nodes where nobody acts."""
@@ -133,19 +132,6 @@ class Tree:
         for action in actions:
             state.force(action)
         return state
-
-
-@kernel
-def count_deals(states: Array) -> Int:
-    """How many equally likely deals the game of states[0] has."""
-    return deal_count(states[0])
-
-
-@kernel
-def set_deals(states: Array) -> None:
-    """Sets each state up as the deal of its number."""
-    for i in range(len(states)):
-        deal_nth(states[i], i)
 
 
 @kernel
