@@ -59,7 +59,8 @@ def log_share(mask: Int, logits: Array, a: Int) -> Real:
     while mask:
         total += np.exp(logits[ctz(mask)] - top)
         mask &= mask - 1
-    return logits[a] - top - np.log(total)
+    share: Real = logits[a] - top - np.log(total)
+    return share
 
 
 @dataclass(frozen=True)
