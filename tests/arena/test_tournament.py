@@ -239,7 +239,7 @@ def test_ctrl_c_ends_cleanly_and_kills_leave_no_processes(tmp_path):
             os.killpg(process.pid, stop)  # as a terminal does
             error = process.communicate(timeout=60)[1]
             assert process.returncode == 130
-            assert f"`stich tournament {path}` goes on" in error
+            assert f"`stich tournament {path}` resumes it" in error
             assert "Traceback" not in error
         else:
             process.kill()

@@ -81,8 +81,8 @@ def test_a_declaration_that_does_not_fit_is_refused_with_what_is_wrong():
     functions = toy.rules.functions()
     with pytest.raises(StichError, match=r"Rules.legal takes \(s, extra\) instead of \(s\)"):
         replace(toy.rules, legal=lambda s, extra: 0)
-    with pytest.raises(StichError, match=r"Text has no 'lable' \(did you mean 'label'\?\)"):
-        Text(toy.text.action_name, toy.text.piles, lable=toy.text.action_name)
+    with pytest.raises(StichError, match=r"Text has no 'descibe' \(did you mean 'describe'\?\)"):
+        Text(toy.text.action_name, toy.text.piles, descibe=toy.text.action_name)
     with pytest.raises(StichError, match=r"Rules\.player is given the function 'legal': wrong order"):
         Rules(functions["deal"], functions["legal"], functions["player"], *list(functions.values())[3:])
     with pytest.raises(StichError, match="Spec has no 'exakt'"):

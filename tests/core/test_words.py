@@ -26,6 +26,8 @@ OPTIONS = {
     "cego": [{"deals": 3, "overcall": "on"}],
 }
 """Options that show more of a game than its variants."""
+MOVES = 5000
+"""Of the first variant; of each other a fifth."""
 TABLES = ("facts", "actions", "table", "terms", "questions", "piles", "seats")
 
 
@@ -119,22 +121,26 @@ def asked(request):
     """A game with all that random play asks of its words."""
     family = FAMILIES[request.param]
     found: dict[str, set[str]] = defaultdict(set)
-    for game in games_of(family):
+    for number, game in enumerate(games_of(family)):
         words = Noted(game, "en")
         rng = random.Random(3)
-        for seed in range(60):
-            walk(game, words, seed, rng)
+        left = MOVES if number == 0 else MOVES // 5
+        for seed in range(100):
+            left -= walk(game, words, seed, rng)
+            if left < 0:
+                break
         for table, names in words.asked.items():
             found[table] |= names
     found["questions"] |= set() if found["questions"] else set(family.spec.phase_names)
     return family, found
 
 
-def walk(game, words: Noted, seed: int, rng: random.Random) -> None:
-    """One random game; every action is described, and now and then the table shown."""
+def walk(game, words: Noted, seed: int, rng: random.Random) -> int:
+    """One random game; every action is described, and now and then the table shown. Returns the moves."""
     state = game.new(seed)
     likes = [rng.random() ** 4 for _ in range(63)]  # so that some games have long bidding, others none
     page, show = game.spec.page, game.spec.text.show
+    move = 0
     for move in range(600):
         if state.is_over:
             break
@@ -159,6 +165,7 @@ def walk(game, words: Noted, seed: int, rng: random.Random) -> None:
             words.fact(fact, seat)
     if show:
         show(state.record, None, 0, words)
+    return move
 
 
 def languages_of(family) -> set[str]:

@@ -521,7 +521,7 @@ def test_a_person_plays_by_bids_and_cards():
     done = run("play", "wizard.round", "-o", "round=2", "-o", "start_seat=0", "--seed", "3", stdin="1\n1\n")
     assert done.returncode == 0, done.stderr
     assert "Your move: bid 0   bid 1   bid 2" in done.stdout
-    assert "all have bid" in done.stdout
+    assert "All have bid" in done.stdout
     assert "You bid 1, took" in done.stdout
     assert "The game is over." in done.stdout
 

@@ -1,11 +1,12 @@
 """The interface of an agent."""
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from stich.core.contract import Array
 from stich.core.game import Game, State
 from stich.core.rng import stream
+from stich.core.types import Action, Actions
 
 if TYPE_CHECKING:
     from stich.search.worlds.analysis import Analysis
@@ -32,7 +33,7 @@ class Agent(ABC):
         self.game = game
 
     @abstractmethod
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Actions:
         """An action for each view, hidden for the seat that is to act in it; each has its own generator.
 
         What is chosen for a view depends on the view and its generator alone, not on what else is in the batch.
@@ -47,7 +48,7 @@ class Agent(ABC):
         if self.trusted:
             self.act(self.sees(self.game.new()), stream(0, "warm"))
 
-    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Any:
+    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Actions:
         """`act_many` for a caller that knows the masks of legal actions; override it if the agent needs them."""
         return self.act_many(views, rngs)
 
@@ -59,6 +60,6 @@ class Agent(ABC):
         """What the agent is given of a position: the view of the seat to act, or all of it where it cheats."""
         return state if self.cheats else state.view(state.player)
 
-    def act(self, view: State, rngs: Array) -> int:
+    def act(self, view: State, rngs: Array) -> Action:
         """An action for one view; `rngs` holds one generator."""
-        return int(self.act_many(view.array, rngs)[0])
+        return Action(int(self.act_many(view.array, rngs)[0]))

@@ -1,7 +1,7 @@
 """The compiled players that a game brings beside its rule-based one (`Bots.others`), as agents."""
 
 import inspect
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class BotAgent(Agent):
     which: int
     argument = 0.0
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Array:
         """The player's action for each view."""
         actions = np.zeros(len(views), np.int64)
         play_other_all(views, rngs, self.which, float(self.argument), actions)

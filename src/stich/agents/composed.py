@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def legal_masks(states: Array) -> Array:
     return masks
 
 
-def hidden(views: Array) -> Any:
+def hidden(views: Array) -> Array:
     """The views of the seats to act, where all cards were given for the sake of another agent."""
     seats = np.zeros(len(views), np.int64)
     player_all(views, seats)
@@ -64,11 +64,11 @@ class ComposedAgent(Agent):
     def numbers(self, views: Array) -> Array:
         """Which agent decides in each view."""
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Array:
         """The action of the agent that decides."""
         return self.act_legal(views, rngs, legal_masks(views))
 
-    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Any:
+    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Array:
         """Each view to the agent of its number, in one call for each agent."""
         which = self.numbers(views)
         actions = np.zeros(len(views), np.int64)
@@ -134,11 +134,11 @@ class WeakenedAgent(Agent):
         legal_masks(views)
         self._tossed(views, stream(0, "warm"))
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Array:
         """A random action or the agent's, by the toss of each view's generator."""
         return self.act_legal(views, rngs, legal_masks(views))
 
-    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Any:
+    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Array:
         """The same with the masks known."""
         actions, rows = self._tossed(views, rngs)
         if len(rows):

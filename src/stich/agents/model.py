@@ -1,7 +1,7 @@
 """The agent that plays a trained model; it needs no torch."""
 
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from stich.agents.base import Agent
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
+from stich.core.types import Action
 from stich.nets.model import load_model
 from stich.search.worlds.analysis import Analysis
 
@@ -34,7 +35,7 @@ class ModelAgent(Agent):
             raise StichError(f"there is no seat {seat}; {game.name} has seats 0 to {game.seats - 1}")
         self.seat = seat
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Array:
         """The model's action for each view."""
         return self.model.choose(views, rngs, self.seat)
 
@@ -47,7 +48,7 @@ class ModelAgent(Agent):
         actions = np.array(view.action_ids())
         value, nothing = values[actions], np.zeros(len(actions), np.int64)
         wide = np.full(len(actions), np.inf)
-        chosen = int(actions[value.argmax()])
+        chosen = Action(int(actions[value.argmax()]))
         return Analysis(actions, nothing, value, -wide, wide, chosen, 0, 0, time.perf_counter() - began)
 
 

@@ -14,6 +14,7 @@ from stich.agents.base import Agent
 from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
+from stich.core.types import Action, Actions
 
 TOGETHER = 16
 """The most questions to one bot at the same time."""
@@ -42,17 +43,17 @@ class HttpAgent(Agent):
             raise StichError(f"http: {url!r} is not a URL like http://host:port/path")
         self.url, self.client, self.failure = url, httpx.Client(timeout=timeout), httpx.HTTPError
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Actions:
         """Asks for all views, several at once."""
         with ThreadPoolExecutor(TOGETHER) as pool:
             return list(pool.map(self.ask, [State(self.game, views[i : i + 1]) for i in range(len(views))]))
 
-    def ask(self, state: State) -> int:
+    def ask(self, state: State) -> Action:
         """The action that the bot gives for a view."""
         view = state.view(state.player)
         asked = self.ask_as(view.record, view.player) if self.ask_as else ("", question(view))
         if isinstance(asked, int):
-            return asked
+            return Action(asked)
         path, body = asked
         try:
             answer = self.client.post(f"{self.url.rstrip('/')}/{path}" if path else self.url, json=body)

@@ -110,11 +110,11 @@ class SearchAgent(Agent):
         """What the search finds for a view."""
         return self.search.analyse(view.array, view.player, rngs)
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Array:
         """Searches each view; where there is no choice nothing is searched."""
         return self.act_legal(views, rngs, legal_masks(views))
 
-    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Any:
+    def act_legal(self, views: Array, rngs: Array, masks: Array) -> Array:
         """The same with the masks known."""
         seats = np.zeros(len(views), np.int64)
         player_all(views, seats)

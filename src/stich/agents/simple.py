@@ -1,7 +1,5 @@
 """The agents that need no search: random legal moves, and the game's own rules of thumb."""
 
-from typing import Any
-
 import numpy as np
 
 from stich.agents.base import Agent
@@ -16,7 +14,7 @@ class RandomAgent(Agent):
 
     trusted = True
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Array:
         """A random legal action for each view."""
         actions = np.zeros(len(views), np.int64)
         kernels.random_all(views, rngs, actions)
@@ -34,7 +32,7 @@ class RuleAgent(Agent):
         if not game.spec.has_rule:
             raise StichError(f"{game.spec.name} has no rule-based player; use the agent random")
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Array:
         """The rules' action for each view."""
         actions = np.zeros(len(views), np.int64)
         kernels.rule_all(views, rngs, actions)

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class SolvedAgent(Agent):
         with suppress(StichError):
             self.act(self.sees(self.game.new()), stream(0, "warm"))
 
-    def act_many(self, views: Array, rngs: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array) -> Array:
         """The strategy's action for each view."""
         out = np.zeros(len(views), np.int64)
         play_all(views, rngs, self.table, out)

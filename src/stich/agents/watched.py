@@ -38,7 +38,7 @@ class Host(Companion):
         """The game is given by its name and options, since the process makes its own."""
         self.where = (name, options, spec)
 
-    def act_many(self, views: Array, rngs: Array, seconds: float) -> Any:
+    def act_many(self, views: Array, rngs: Array, seconds: float) -> Array:
         """The agent's actions, unless they take longer; the generators move on as the agent has used them."""
         if self.process is None:
             self._start()
@@ -56,7 +56,7 @@ class Host(Companion):
         if not good:
             raise RuntimeError(answer)
         rngs[:] = after
-        return answer
+        return np.asarray(answer)
 
     def _start(self) -> None:
         self.spawn(host, *self.where)
@@ -112,7 +112,7 @@ class Watched:
         self.faults: Counter[str] = Counter()
         self.example = ""
 
-    def act_many(self, views: Array, rngs: Array, masks: Array) -> Any:
+    def act_many(self, views: Array, rngs: Array, masks: Array) -> Array:
         """An action for each view, -1 where the agent has failed."""
         try:
             actions = self._ask(views, rngs, masks)
@@ -131,7 +131,7 @@ class Watched:
             self.example = self.example or f"illegal action {int(actions[first])}"
         return np.where(wrong, -1, actions)
 
-    def _ask(self, views: Array, rngs: Array, masks: Array) -> Any:
+    def _ask(self, views: Array, rngs: Array, masks: Array) -> Array:
         """The agent's own answer; the generators stay as they were where it has none."""
         if self.stuck >= PATIENCE:
             raise self.reason(f"not asked any more after {PATIENCE} such faults in a row")

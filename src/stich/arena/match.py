@@ -85,7 +85,7 @@ class Result:
         """How many games were played."""
         return self.deals * len(self.plan.arrangements)
 
-    def values(self, agent: int, figure: int = POINTS) -> Any:
+    def values(self, agent: int, figure: int = POINTS) -> Array:
         """An agent's mean of a figure in each deal, over the seats and games in which it played."""
         return agent_values(self.plan, self.figures, agent, figure)
 
@@ -144,10 +144,11 @@ class Result:
         }
 
 
-def agent_values(plan: Plan, figures: Array, agent: int, figure: int) -> Any:
+def agent_values(plan: Plan, figures: Array, agent: int, figure: int) -> Array:
     """An agent's mean of a figure in each deal."""
     seats = np.array(plan.arrangements) == agent
-    return figures[:, seats, figure].mean(axis=1)
+    values: Array = figures[:, seats, figure].mean(axis=1)
+    return values
 
 
 def run_match(
@@ -186,6 +187,6 @@ def run_match(
     return result
 
 
-def _lead(plan: Plan, figures: Array) -> Any:
+def _lead(plan: Plan, figures: Array) -> Array:
     """How far the first agent is ahead of the second in each deal."""
     return agent_values(plan, figures, 0, POINTS) - agent_values(plan, figures, 1, POINTS)

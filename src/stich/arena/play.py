@@ -177,7 +177,7 @@ def _choose(
     return actions
 
 
-def _figures(game: Game, states: Array, lost: Array | None, count: int) -> Any:
+def _figures(game: Game, states: Array, lost: Array | None, count: int) -> Array:
     """Points, win share and the game's own figures of each seat."""
     names = game.spec.measure_names
     figures = np.zeros((len(states), game.seats, 2 + len(names)))
@@ -206,11 +206,11 @@ def _count_as_lost(game: Game, points: Array, lost: Array) -> None:
             points[np.ix_(innocent, sides != side)] = high
 
 
-def win_shares(points: Array, teams: tuple[int, ...] | None) -> Any:
+def win_shares(points: Array, teams: tuple[int, ...] | None) -> Array:
     """1 for the side with the most points of its seats; sides that are level share it."""
     sides = np.array(teams or range(points.shape[1]))
     numbers = sorted(set(sides.tolist()))
     best = np.stack([points[:, sides == side].max(axis=1) for side in numbers], axis=1)
     first = best >= best.max(axis=1, keepdims=True)
-    shares = first / first.sum(axis=1, keepdims=True)
+    shares: Array = first / first.sum(axis=1, keepdims=True)
     return shares[:, [numbers.index(side) for side in sides.tolist()]]

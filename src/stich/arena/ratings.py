@@ -98,7 +98,7 @@ def rate(agents: int, pairings: Sequence[Scores], anchor: int | None = None) -> 
     return Ratings(SCALE * (shift @ values), SCALE**2 * (shift @ covariance @ shift.T), freedom)
 
 
-def _draws(agents: int, pairings: Sequence[Scores]) -> Any:
+def _draws(agents: int, pairings: Sequence[Scores]) -> Array:
     """A comparison for every two agents that have been at one table."""
     tables = [np.flatnonzero(pairing.sides.any(axis=0)).tolist() for pairing in pairings]
     pairs = sorted({pair for table in tables for pair in itertools.combinations(table, 2)})
@@ -106,7 +106,7 @@ def _draws(agents: int, pairings: Sequence[Scores]) -> Any:
     return np.array([unit[one] - unit[other] for one, other in pairs])
 
 
-def _spread(pairing: Scores) -> Any:
+def _spread(pairing: Scores) -> Array:
     """The covariance of a pairing's score equations, from the differences between its deals."""
     centred = pairing.products - np.outer(pairing.sums, pairing.sums) / pairing.deals
     scores = centred * pairing.deals / (pairing.deals - 1) * pairing.weight**2
@@ -129,7 +129,7 @@ def _fit(rows: Array, counts: Array, points: Array) -> tuple[Any, Any]:
             return values, bend
 
 
-def _expected(difference: Array) -> Any:
+def _expected(difference: Array) -> Array:
     return 1 / (1 + np.exp(-difference))
 
 

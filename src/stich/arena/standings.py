@@ -47,7 +47,7 @@ def comparisons(pairing: Pairing) -> tuple[Comparison, ...]:
     return tuple(found)
 
 
-def _share(pairing: Pairing, seated: Sequence[int], seats: Sequence[int]) -> Any:
+def _share(pairing: Pairing, seated: Sequence[int], seats: Sequence[int]) -> Array:
     members = [seated[seat] for seat in seats]
     return np.array([members.count(agent) for agent in range(len(pairing.agents))]) / len(seats)
 
@@ -64,7 +64,7 @@ def opposed(pairing: Pairing) -> list[tuple[int, int]]:
     return [(a, b) for a, b in pairs if any(row[a] * row[b] < 0 for row in rows(pairing))]
 
 
-def scores(pairing: Pairing, figures: Array) -> Any:
+def scores(pairing: Pairing, figures: Array) -> Array:
     """scores[deal, row]: what the first sides have won against the others, 1 a win and 0.5 where they are level."""
     which = {row: i for i, row in enumerate(rows(pairing))}
     found = np.zeros((len(figures), len(which)))

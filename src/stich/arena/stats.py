@@ -61,7 +61,7 @@ def _student(level: float, freedom: int) -> float:
     return float(stdtrit(freedom, (1 + level) / 2))
 
 
-def wilson(hits: Array, trials: Array) -> tuple[Any, Any]:
+def wilson(hits: Array | int, trials: Array | int) -> tuple[Any, Any]:
     """Wilson's 95 % interval of a share of independent trials: its lower and upper ends."""
     share = hits / trials
     centre = (share + Z95**2 / (2 * trials)) / (1 + Z95**2 / trials)

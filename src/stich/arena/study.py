@@ -24,6 +24,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.rng import numbered
+from stich.core.types import Action
 from stich.games import make
 from stich.run.workers import Workers
 
@@ -111,7 +112,7 @@ class Cards:
         return [state.action_name(action) for action in self.actions]
 
     @property
-    def shares(self) -> Any:
+    def shares(self) -> Array:
         """shares[decision, action] of all games, for those actions."""
         return self.counts[:, self.actions] / self.games
 
@@ -184,7 +185,7 @@ def _play_cards(seat: int, phases: tuple[int, ...], plan: Plan, first: int, coun
     return block
 
 
-def _added(one: Array, other: Array) -> Any:
+def _added(one: Array, other: Array) -> Array:
     """The sum of two tables that may differ in length."""
     long, short = (one, other) if len(one) >= len(other) else (other, one)
     total = long.copy()
@@ -324,7 +325,7 @@ class Decision:
     spec: str
     seed: int
     samples: int
-    counts: dict[int, int]
+    counts: dict[Action, int]
     """By legal action."""
     seconds: float
     faults: Faults = field(default_factory=Faults)

@@ -18,6 +18,7 @@ from stich.core.words import ENGLISH, Words, languages, over, plain, read
 if TYPE_CHECKING:
     from stich.core.game import State
     from stich.core.transcript import Transcript
+    from stich.core.types import Action, Seat
 
 FRAME = Path(__file__).with_name("words")
 
@@ -42,6 +43,7 @@ def play(
     from stich.agents import default_agent, make_agent
     from stich.core.rng import stream
     from stich.core.transcript import Transcript, write
+    from stich.core.types import Seat
     from stich.games import make
 
     made = make(game, **options_of(option))
@@ -54,10 +56,11 @@ def play(
     transcript = Transcript(made.new(seed))
     words = made.words(chosen_language(language))
     guest: Person | Program = Program() if json else Person(pause, words)
-    guest.begin(transcript.state, seat, seed)
+    own = Seat(seat)
+    guest.begin(transcript.state, own, seed)
     try:
-        _play_out(transcript, guest, seat, lambda state: agent.act(agent.sees(state), rngs[state.player]))
-        guest.end(transcript.state, seat)
+        _play_out(transcript, guest, own, lambda state: agent.act(agent.sees(state), rngs[state.player]))
+        guest.end(transcript.state, own)
     except Quit:
         sys.stderr.write(f"{frame(words.language)['left']}\n")
     if save:
@@ -65,7 +68,7 @@ def play(
 
 
 def _play_out(
-    transcript: "Transcript", guest: "Person | Program", seat: int, bot: "Callable[[State], int]"
+    transcript: "Transcript", guest: "Person | Program", seat: "Seat", bot: "Callable[[State], Action]"
 ) -> None:
     """Plays to the end; a person is not asked where there is no choice."""
     state = transcript.state
@@ -85,7 +88,7 @@ class Quit(Exception):  # noqa: N818 (no error, the player's wish)
 class Move(NamedTuple):
     """A move as a seat sees it: name and fact are None where it is secret."""
 
-    player: int
+    player: "Seat"
     name: str | None
     fact: Fact | None
 
@@ -101,7 +104,7 @@ class Person:
         """A line or more on the screen."""
         self.screen.print(readable(text))
 
-    def begin(self, state: "State", seat: int, seed: int) -> None:
+    def begin(self, state: "State", seat: "Seat", seed: int) -> None:
         """The greeting."""
         title = self.words.title or state.game.spec.title
         welcome = self.frame["welcome"].format(name=self.words.seat(seat), seed=seed)
@@ -116,7 +119,7 @@ class Person:
             self.say(f"  {self.words.fact(fact, view.seat)}")
         time.sleep(self.pause if move.player != view.seat else 0)
 
-    def choose(self, view: "State") -> int:
+    def choose(self, view: "State") -> "Action":
         """Shows the table and asks until a legal move comes."""
         self._table(view)
         while True:
@@ -129,7 +132,7 @@ class Person:
             except StichError as error:
                 self.say(f"[red]{error}[/]")
 
-    def end(self, state: "State", seat: int) -> None:
+    def end(self, state: "State", seat: "Seat") -> None:
         """The result."""
         returns = state.returns()
         self.say(f"\n{state.view(seat).show(self.words.language)}")
@@ -159,7 +162,7 @@ class Person:
 class Program:
     """A program that reads and writes JSON lines."""
 
-    def begin(self, state: "State", seat: int, seed: int) -> None:
+    def begin(self, state: "State", seat: "Seat", seed: int) -> None:
         """The first line."""
         print_line(
             {
@@ -176,7 +179,7 @@ class Program:
         told = [fact.json() for fact in news]
         print_line({"event": "move", "player": move.player, "action": move.name, "news": told})
 
-    def choose(self, view: "State") -> int:
+    def choose(self, view: "State") -> "Action":
         """A line with what the seat knows; then a move is read, and read again where it was not legal."""
         while True:
             print_line(
@@ -190,12 +193,14 @@ class Program:
             except StichError as error:
                 print_line({"event": "refused", "reason": str(error)})
 
-    def end(self, state: "State", seat: int) -> None:
+    def end(self, state: "State", seat: "Seat") -> None:
         """The last line."""
         print_line({"event": "end", "returns": state.returns()})
 
 
-def _play(transcript: "Transcript", guest: Person | Program, seat: int, player: int, action: int) -> None:
+def _play(
+    transcript: "Transcript", guest: Person | Program, seat: "Seat", player: "Seat", action: "Action"
+) -> None:
     """Plays a move and tells the guest what their seat may know of it."""
     state = transcript.state
     hidden = state.is_secret and player != seat
@@ -206,7 +211,7 @@ def _play(transcript: "Transcript", guest: Person | Program, seat: int, player: 
     guest.moved(view, Move(player, *known), view.news(before))
 
 
-def _chosen(view: "State", answer: str, language: str = ENGLISH) -> int:
+def _chosen(view: "State", answer: str, language: str = ENGLISH) -> "Action":
     """The move that an answer names: its number in the list, its name, or what is shown for it."""
     moves = view.action_ids()
     names = [name.lower() for name in view.legal_actions()]

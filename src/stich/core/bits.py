@@ -87,7 +87,8 @@ def nth(mask: Int, k: Int) -> Int:
 
 def packed(mask: Int, among: Int) -> Int:
     """The bits of a mask at the set bits of another, moved together."""
-    found, at = 0, 0
+    found: Int = 0
+    at = 0
     while among:
         found |= (mask >> ctz(among) & 1) << at
         among &= among - 1
@@ -138,7 +139,7 @@ def choose(n: Int, k: Int) -> Int:
 @compiled
 def combination(mask: Int, size: Int, k: Int) -> Int:
     """The k-th set of `size` bits of a mask, counted from 0."""
-    found = 0
+    found: Int = 0
     while size > 0:
         low = mask & -mask
         mask ^= low
@@ -179,6 +180,6 @@ def set_bits(mask: int) -> list[int]:
     """The indices of all set bits (not for compiled code)."""
     bits = []
     while mask:
-        bits.append(ctz(mask))
+        bits.append(int(ctz(mask)))
         mask &= mask - 1
     return bits

@@ -12,19 +12,36 @@ operations change it in place. What operations call is decorated `@compiled`. An
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stich.core.faces import Face
 from stich.core.operation import Edge, Operation, Part, edge, op, operation
 
-Record = Any
-"""One state: a record of the game's `STATE` dtype."""
-Array = Any
+Array = NDArray[Any]
 """A NumPy array; kernels are compiled for whatever dtype it has."""
-Int = Any
+Int = int | np.integer[Any]
 """An integer of compiled code, of any width."""
-Real = Any
-"""A floating-point number of compiled code."""
+Bool = bool | np.bool
+"""A truth value of compiled code."""
+Real = float | np.floating[Any] | np.integer[Any]
+"""A number of compiled code, whole or not."""
+
+
+class Record:
+    """One state, or another record with fields by name; only a type, since records are NumPy's or the compiler's."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+        def __getitem__(self, name: str) -> Any: ...
+
+        def __setitem__(self, name: str, value: Any) -> None: ...
 
 
 def _zero(s: Record) -> Int:

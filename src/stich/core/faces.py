@@ -10,7 +10,7 @@ COLOURS = {
     "diamonds": "red",
     "trump": "magenta",
     "fool": "magenta",
-    "wizard": "magenta",
+    "mage": "magenta",
     "jester": "cyan",
 }
 """The suits of all packs with their colours in a terminal."""

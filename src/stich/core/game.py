@@ -3,13 +3,13 @@
 import functools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from stich.core import kernels
 from stich.core.bits import set_bits
-from stich.core.contract import Array
+from stich.core.contract import Array, Int, Record
 from stich.core.errors import StichError
 from stich.core.facts import Fact
 from stich.core.families import MARK, Family
@@ -17,6 +17,7 @@ from stich.core.plain import Plain
 from stich.core.rng import RNG, stream
 from stich.core.sampler import Sampler
 from stich.core.spec import Encoder, Spec, Variant
+from stich.core.types import Action, Mask, Seat
 from stich.core.words import ENGLISH, Words, over, own, plain
 
 NO_RNGS = np.zeros(0, RNG)
@@ -93,7 +94,7 @@ class Game:
             )
         return which, encoder
 
-    def observe_all(self, states: Array, seats: Array, which: Any, out: Array) -> None:
+    def observe_all(self, states: Array, seats: Array, which: Int, out: Array) -> None:
         """Writes the observation of its seat for each state by an encoder's number, fixed or composed."""
         (kernels.observe_all if which < len(self.encoders) else kernels.compose_all)(states, seats, which, out)
 
@@ -158,32 +159,34 @@ class State:
     """One position; with a `seat` it is that seat's view, which holds nothing the seat cannot know."""
 
     def __init__(self, game: Game, array: Array, seat: int | None = None) -> None:
-        self.game, self.array, self.seat = game, array, seat
+        self.game, self.array = game, array
+        self.seat = None if seat is None else Seat(seat)
         self._turn: kernels.Turns | None = None
 
     @property
-    def record(self) -> Any:
+    def record(self) -> Record:
         """The record itself."""
-        return self.array[0]
+        record: Record = self.array[0]
+        return record
 
     @property
-    def player(self) -> int:
+    def player(self) -> Seat:
         """The seat to act."""
-        return int(self._look().players[0])
+        return Seat(int(self._look().players[0]))
 
     @property
-    def mask(self) -> int:
+    def mask(self) -> Mask:
         """The mask of legal actions, 0 at the end; a view knows it only for its own seat."""
-        return int(self._look().masks[0])
+        return Mask(int(self._look().masks[0]))
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return bool(self._look().over[0])
 
-    def action_ids(self) -> list[int]:
+    def action_ids(self) -> list[Action]:
         """The ids of the legal actions."""
-        return set_bits(self.mask)
+        return cast("list[Action]", set_bits(self.mask))
 
     def legal_actions(self) -> list[str]:
         """The names of the legal actions."""
@@ -211,14 +214,14 @@ class State:
         secret = self.game.spec.rules.secret
         return bool(secret(Plain(self.record))) if secret else False
 
-    def action_id(self, action: str | int) -> int:
+    def action_id(self, action: str | int) -> Action:
         """The id of a legal action given by name (in any case) or id; raises with what was legal."""
         if isinstance(action, str):
             for candidate in self.action_ids():
                 if self.action_name(candidate).lower() == action.strip().lower():
                     return candidate
         elif 0 <= action < 63 and self.mask >> int(action) & 1:
-            return int(action)
+            return Action(int(action))
         raise StichError(self.refusal(action))
 
     def refusal(self, action: str | int) -> str:
@@ -263,7 +266,7 @@ class State:
         """The same position on its own."""
         return State(self.game, self.array.copy(), self.seat)
 
-    def observation(self, seat: int | None = None, encoder: str | None = None) -> Any:
+    def observation(self, seat: int | None = None, encoder: str | None = None) -> Array:
         """The numbers that a net sees, in the encoder's shape, for a seat (by default the one to act)."""
         which, coder = self.game.encoder(encoder, moves=False)
         seats = np.array([self._own(seat)])
@@ -271,7 +274,7 @@ class State:
         self.game.observe_all(self.array, seats, np.int64(which), out)
         return coder.scaled(out[0]).reshape(coder.shape)
 
-    def move_inputs(self, encoder: str) -> tuple[list[int], Any]:
+    def move_inputs(self, encoder: str) -> tuple[list[Action], Array]:
         """What to do for each move of the seat to act, and the rows by which a net rates these moves.
 
         An action stands more than once where it prepares several moves.
@@ -337,8 +340,8 @@ class State:
             lines.append(f"{words.pile(name):<12}{'  '.join([*shown, *more]) or '-'}")
         return "\n".join(lines)
 
-    def _own(self, seat: int | None) -> int:
-        return self.player if seat is None else seat
+    def _own(self, seat: int | None) -> Seat:
+        return self.player if seat is None else Seat(seat)
 
     def __str__(self) -> str:
         return plain(self.show())
@@ -382,12 +385,12 @@ def _plain(value: Any) -> Any:
     return value.tolist()
 
 
-def _start_fields(record: Any) -> dict[str, Any]:
+def _start_fields(record: Record) -> dict[str, Any]:
     """Every field of a record."""
     return {name: _plain(record[name]) for name in record.dtype.names if not name.startswith(MARK)}
 
 
-def _setup_fields(record: Any, start: Mapping[str, Any]) -> None:
+def _setup_fields(record: Record, start: Mapping[str, Any]) -> None:
     """Writes fields back; unknown ones are refused."""
     for name, value in start.items():
         if name not in (record.dtype.names or ()):

@@ -69,7 +69,8 @@ def new_turns(count: int) -> Turns:
 @kernel
 def count_deals(states: Array) -> Int:
     """How many equally likely deals the game of states[0] has."""
-    return deal_count(states[0])
+    count: Int = deal_count(states[0])
+    return count
 
 
 @kernel
@@ -228,7 +229,7 @@ def random_rounds(states: Array, count: Int, rngs: Array, result: Array, sums: A
 def signature(states: Array, count: Int, rngs: Array, encoders: Array, observations: Array, result: Array) -> Int:
     """A 64-bit number over all masks, moves, keys, observations and results of `count` random games."""
     s = states[0]
-    total = np.int64(0)
+    total: Int = np.int64(0)
     for _ in range(count):
         deal(s, rngs[0])
         while not is_over(s):

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from stich.core.contract import Record
 
-class Plain:
+
+class Plain(Record):
     """A view of a record: fields read as Python numbers, and are written as compiled code would write them."""
 
     def __init__(self, record: Any) -> None:

@@ -9,8 +9,6 @@ for every vector of remaining sizes; `draw` walks through that table once, choos
 exact conditional probability. Nothing is rejected or repaired.
 """
 
-from typing import Any
-
 import numpy as np
 
 from stich.core.contract import Array, Int, Record
@@ -220,7 +218,7 @@ class Sampler:
         if not kernels.plan_prepare(self.plan, self.table):
             raise StichError("no placement of the hidden cards agrees with this view and these weights")
 
-    def draw(self, rngs: Any, count: int = 1) -> Any:
+    def draw(self, rngs: Array, count: int = 1) -> Array:
         """An array of `count` states that agree with the view."""
         from stich.core import kernels
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from stich.core.contract import (
+    Array,
     Belief,
     Bots,
     Deals,
@@ -123,11 +124,12 @@ class Encoder:
         """How many numbers an observation has."""
         return int(np.prod(self.shape))
 
-    def scaled(self, raw: Any) -> Any:
+    def scaled(self, raw: Array) -> Array:
         """The real values of written observations: float32, each number divided by its field's scale."""
         plane = int(np.prod(self.plane))
         scales = np.repeat([part.scale for part in self.fields], [part.size * plane for part in self.fields])
-        return (raw / scales).astype(np.float32)
+        scaled: Array = (raw / scales).astype(np.float32)
+        return scaled
 
 
 @dataclass(frozen=True)

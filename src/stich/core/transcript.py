@@ -18,6 +18,7 @@ import numpy as np
 from stich.core.contract import Records
 from stich.core.errors import StichError
 from stich.core.game import Game, State
+from stich.core.types import Seat
 
 FORMAT = 1
 GZIP_MAGIC = b"\x1f\x8b"
@@ -27,7 +28,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 class Step:
     """One recorded decision."""
 
-    player: int
+    player: Seat
     legal: list[str]
     action: str
     facts: Mapping[str, Any] = field(default_factory=dict)

@@ -1,7 +1,5 @@
 """Lockstep games: many games of one kind advance together, one kernel call a step."""
 
-from typing import Any
-
 import numpy as np
 
 from stich.core.contract import Array
@@ -69,7 +67,7 @@ class VectorGame:
         if self._which >= 0:
             self.game.observe_all(self.states, self.players, self._which, self.observations)
 
-    def random_actions(self) -> Any:
+    def random_actions(self) -> Array:
         """A legal action for every environment, drawn from its own stream; the array is reused."""
         random_all(self.states, self._random, self._actions)
         return self._actions

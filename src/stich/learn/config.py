@@ -52,6 +52,9 @@ class Config:
     skip_forced: bool = setting(True, "forced moves are made without asking the net, and not learned from")
     evaluate_every: int = setting(10_000_000, "frames between two evaluations")
     evaluate_games: int = setting(4_000, "games of each evaluation")
+    nash_conv: bool = setting(
+        False, "each evaluation computes the policy's NashConv, exactly: for games whose deals are listed"
+    )
     snapshots: bool = setting(False, "the model of each evaluation is kept, in the folder snapshots")
     log_every: int = setting(1_000_000, "frames between two lines of metrics")
     checkpoint_minutes: float = setting(5.0, "minutes between two checkpoints")

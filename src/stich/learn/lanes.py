@@ -33,13 +33,14 @@ from stich.core.kernels import deal_all, random_action
 from stich.core.rng import streams, uniform
 from stich.core.spec import Encoder, layout
 from stich.learn.checkpoint import as_records
-from stich.nets.inputs import Inputs, best_action, drawn_action, write_input
+from stich.nets.inputs import Inputs, best_action, drawn_action, log_share, write_input
 
 STEP = layout(
     [
         ("mask", "i8"),  # the legal actions
         ("target", "f4"),  # the scaled result that is learned; set when the game has ended
         ("value", "f4"),  # the net's value of the best action
+        ("logp", "f4"),  # the logarithm of the probability with which a policy drew the action
         ("baseline", "f4"),  # the mean result of playouts from the true state before it, scaled; 0 without them
         ("action", "u1"),
         ("seat", "u1"),
@@ -113,14 +114,15 @@ class Environments(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """Decisions (of dtype STEP) with their observations."""
+    """Decisions (of dtype STEP) with their observations, and the true states if they are kept (else no columns)."""
 
     steps: Array
     observations: Array
+    states: Array
 
     def part(self, part: slice) -> "Decisions":
         """Some of them."""
-        return Decisions(self.steps[part], self.observations[part])
+        return Decisions(self.steps[part], self.observations[part], self.states[part])
 
 
 class Play(NamedTuple):
@@ -135,15 +137,15 @@ class Play(NamedTuple):
     totals: Array
 
 
-def no_decisions(like: Array, *shape: int) -> Decisions:
-    """Room for decisions whose observations are rows like those of an array."""
-    return Decisions(np.zeros(shape, STEP), np.zeros((*shape, like.shape[-1]), like.dtype))
+def no_decisions(like: Environments, with_states: bool, *shape: int) -> Decisions:
+    """Room for decisions of some environments."""
+    observations = np.zeros((*shape, like.observations.shape[-1]), like.observations.dtype)
+    return Decisions(np.zeros(shape, STEP), observations, np.zeros((*shape, int(with_states)), like.states.dtype))
 
 
 def joined(first: Decisions, second: Decisions, axis: int) -> Decisions:
     """Decisions one after the other."""
-    steps = np.concatenate([first.steps, second.steps], axis)
-    return Decisions(steps, np.concatenate([first.observations, second.observations], axis))
+    return Decisions(*(np.concatenate(pair, axis) for pair in zip(first, second, strict=True)))
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
@@ -151,7 +153,8 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     raw = np.zeros(size + 64, np.uint8)
     start = -raw.ctypes.data % 64
-    return raw[start : start + size].view(dtype).reshape(shape)
+    found: Array = raw[start : start + size].view(dtype).reshape(shape)
+    return found
 
 
 @kernel
@@ -206,6 +209,8 @@ def keep_samples(switches: Record, game: Decisions, length: Int, result: Array, 
                 out.steps[at] = steps[k]
                 for j in range(game.observations.shape[1]):
                     out.observations[at, j] = game.observations[k, j]
+                for j in range(game.states.shape[1]):
+                    out.states[at, j] = game.states[k, j]
                 at += 1
     return at
 
@@ -251,6 +256,8 @@ def keep_decision(envs: Environments, i: Int, a: Int, value: Real, nets: Int, ou
     step.baseline = envs.baselines[i]
     for j in range(envs.observations.shape[1]):
         out.observations[i, k, j] = envs.observations[i, j]
+    for j in range(out.states.shape[2]):
+        out.states[i, k, j] = envs.states[i]
     envs.lengths[i] += 1
 
 
@@ -261,13 +268,15 @@ def advance(envs: Environments, outputs: Array, unfinished: Decisions, finished:
     switches, net_of, spare, totals = play.switches[0], play.net_of, play.spare, play.totals
     for i in range(len(states)):
         s = states[i]
-        a = -1
+        a: Int = -1
         if envs.rows[i] >= 0:
             row = outputs[envs.rows[i]]
             best = best_action(envs.masks[i], row)
             a = choose_action(envs, i, row, best, switches)
             if switches.once == 0:
                 keep_decision(envs, i, a, row[best], switches.nets, unfinished)
+                if envs.groups[i] >= switches.nets:
+                    unfinished.steps[i, lengths[i] - 1].logp = log_share(envs.masks[i], row, a)
         elif switches.once and lengths[i] > 0:  # it has played its game
             continue
         else:
@@ -284,7 +293,7 @@ def advance(envs: Environments, outputs: Array, unfinished: Decisions, finished:
                     envs.groups[i] = NO_GROUP
                     deal(s, envs.deals[i])
                     break
-                game = Decisions(unfinished.steps[i], unfinished.observations[i])
+                game = Decisions(unfinished.steps[i], unfinished.observations[i], unfinished.states[i])
                 totals[SAMPLES] = keep_samples(
                     switches, game, lengths[i], envs.results[i], finished, totals[SAMPLES]
                 )
@@ -315,11 +324,19 @@ class Lanes:
     """Environments in lockstep, with the samples that their finished games have given."""
 
     def __init__(
-        self, game: Game, inputs: Inputs, net_of: Array, lineup: Lineup, switches: Array, threads: int = 1
+        self,
+        game: Game,
+        inputs: Inputs,
+        net_of: Array,
+        lineup: Lineup,
+        switches: Array,
+        threads: int = 1,
+        with_states: bool = False,
     ) -> None:
         """`net_of` is the number of each seat's net; the average policies are numbered after the nets.
 
-        Playouts for baselines are divided among `threads`; their number changes nothing.
+        Playouts for baselines are divided among `threads`; their number changes nothing. `with_states` keeps the true
+        state of every decision, for critics that see all cards.
         """
         count, which = len(lineup.learners), game.encoder(inputs.encoder, moves=False)
         self.game, self.inputs, self.net_of, self.switches = game, inputs, net_of, switches
@@ -335,8 +352,9 @@ class Lanes:
         self._input = aligned((count, inputs.width(game)), np.float32)
         self._output = aligned((count, game.spec.actions), np.float32)
         self._play = Play(switches, net_of, game.template.copy(), self.totals)
-        self._unfinished = no_decisions(self.envs.observations, count, 16)
-        self._finished = self._other = no_decisions(self.envs.observations, 0)
+        self.with_states = with_states
+        self._unfinished = no_decisions(self.envs, with_states, count, 16)
+        self._finished = self._other = no_decisions(self.envs, with_states, 0)
         self._advance()
 
     @property
@@ -401,11 +419,11 @@ class Lanes:
             return
         lengths, longest = self.envs.lengths, self._unfinished.steps.shape[1]
         if lengths.max() == longest:
-            more = no_decisions(self.envs.observations, len(lengths), longest)
+            more = no_decisions(self.envs, self.with_states, len(lengths), longest)
             self._unfinished = joined(self._unfinished, more, axis=1)
         need, room = self.count + int(lengths.sum()) + len(lengths), len(self._finished.steps)
         if need > room:
-            more = no_decisions(self.envs.observations, need + need // 4 - room)
+            more = no_decisions(self.envs, self.with_states, need + need // 4 - room)
             self._finished = joined(self._finished, more, axis=0)
 
     STORED = ("states", "modes", "lengths", "seats", "masks", "groups", "deals", "choices")
@@ -419,6 +437,8 @@ class Lanes:
             "steps": self._unfinished.steps,
             "samples": self.samples.steps,
             "observations": self.samples.observations,
+            "trail_states": self._unfinished.states,
+            "sample_states": self.samples.states,
         }
 
     def restore(self, arrays: dict[str, Array]) -> None:
@@ -427,9 +447,15 @@ class Lanes:
             own = getattr(self.envs, name)
             own[:] = as_records(arrays[name], own)
         self.totals[:] = arrays["totals"]
-        steps = self._finished.steps
-        self._unfinished = Decisions(as_records(arrays["steps"], steps), arrays["trail"])
-        self._finished = Decisions(as_records(arrays["samples"], steps), arrays["observations"])
+        steps, states = self._finished.steps, self._finished.states
+        self._unfinished = Decisions(
+            as_records(arrays["steps"], steps), arrays["trail"], as_records(arrays["trail_states"], states)
+        )
+        self._finished = Decisions(
+            as_records(arrays["samples"], steps),
+            arrays["observations"],
+            as_records(arrays["sample_states"], states),
+        )
         self._observe()
 
 

@@ -63,7 +63,20 @@ class Learner(ABC):
         self.rng = stream(config.seed, "learning")
         check_opponent(game, config.opponent)
         self.set_switches()
-        self.lanes = Lanes(game, self.inputs, self.net_of, self._lineup(), self.switches, config.threads)
+        self.lanes = Lanes(
+            game,
+            self.inputs,
+            self.net_of,
+            self._lineup(),
+            self.switches,
+            config.threads,
+            self.keeps_states,
+        )
+
+    @property
+    def keeps_states(self) -> bool:
+        """Whether samples hold the true state of each decision."""
+        return False
 
     def _lineup(self) -> Lineup:
         """Who plays in each environment."""
@@ -167,7 +180,7 @@ class Borrowed:
             net.numbers[:] = numbers
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         for (net, _), own in zip(self.players, self.own, strict=True):
             net.numbers[:] = own
 

@@ -217,6 +217,10 @@ class _Session:
 
     def _evaluate(self) -> None:
         self.standing.evaluation = self.learner.evaluate()
+        if self.config.nash_conv:
+            from stich.learn.nashconv import nash_conv
+
+            self.standing.evaluation["nash_conv"] = {"mean": nash_conv(self.learner), "error": 0.0}
         self.standing.evaluated = self.learner.frames
         self.standing.seconds = time.perf_counter() - self.began
         head = {"kind": "evaluation", "frames": self.learner.frames, "seconds": round(self.standing.seconds, 3)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stich.core.bits import ctz
-from stich.core.contract import Array, Int, Record
+from stich.core.contract import Array, Int, Real, Record
 from stich.core.game import Game
 from stich.core.jit import compiled
 from stich.core.rng import uniform
@@ -49,6 +49,18 @@ def drawn_action(mask: Int, logits: Array, rng: Record) -> Int:
         if left < 0.0:
             break
     return a
+
+
+@compiled
+def log_share(mask: Int, logits: Array, a: Int) -> Real:
+    """The logarithm of a legal action's share of the softmax."""
+    top = logits[best_action(mask, logits)]
+    total = 0.0
+    while mask:
+        total += np.exp(logits[ctz(mask)] - top)
+        mask &= mask - 1
+    share: Real = logits[a] - top - np.log(total)
+    return share
 
 
 @dataclass(frozen=True)

@@ -156,7 +156,7 @@ class Model:
         """
         if self.card["chooses"] == "policy":
             return None
-        values = self._outputs(view, seat)[0][0].astype(np.float64)
+        values: Array = self._outputs(view, seat)[0][0].astype(np.float64)
         config, (low, high) = self.card["training"]["config"], self.game.bounds
         if config.get("targets") == "unit":
             values = values * (high - low) + (0.0 if config.get("baseline") else low)

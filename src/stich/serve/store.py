@@ -19,6 +19,7 @@ import sqlalchemy as sql
 from sqlalchemy.pool import StaticPool
 
 from stich.core.errors import StichError
+from stich.core.types import Action, Seat
 
 META = sql.MetaData()
 TABLES = sql.Table(
@@ -133,7 +134,7 @@ class Store:
         await self.write(lambda c: c.execute(sql.update(TABLES).where(TABLES.c.id == table).values(**values)))
 
     async def add_move(
-        self, table: str, number: int, seat: int, action: int, returns: list[float] | None = None
+        self, table: str, number: int, seat: Seat, action: Action, returns: list[float] | None = None
     ) -> None:
         """Stores a move and, where it is the last one, the end of the game with it."""
         row = {"table_id": table, "number": number, "seat": seat, "action": action, "at": time.time()}
@@ -146,7 +147,7 @@ class Store:
 
         await self.write(job)
 
-    async def load(self, table: str) -> tuple[dict[str, Any], list[int]] | None:
+    async def load(self, table: str) -> tuple[dict[str, Any], list[Action]] | None:
         """A table's row with its actions in order."""
 
         def job(connection: sql.Connection) -> Any:
@@ -159,7 +160,7 @@ class Store:
                 raise StichError(f"the moves of table {table} have a gap")
             return dict(row), [action for _, action in found]
 
-        found: tuple[dict[str, Any], list[int]] | None = await self.read(job)
+        found: tuple[dict[str, Any], list[Action]] | None = await self.read(job)
         return found
 
     async def listed(self, status: str, limit: int, before: float | None) -> list[dict[str, Any]]:

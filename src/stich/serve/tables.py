@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from stich.agents import default_spec
+from stich.core import types
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.rng import stream
@@ -74,7 +75,7 @@ def digest(secret: str) -> str:
 class Feed:
     """The messages for one connected client, in order."""
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, seat: types.Seat) -> None:
         self.seat = seat
         self.queue: asyncio.Queue[str | None] = asyncio.Queue(QUEUE)
 
@@ -95,13 +96,13 @@ def packed(message: ServerMessage | ReplayPage | ReviewPage) -> str:
 class Table:
     """One table in memory: replayed from the database, and ahead of it by nothing."""
 
-    def __init__(self, game: Game, row: dict[str, Any], actions: list[int]) -> None:
+    def __init__(self, game: Game, row: dict[str, Any], actions: list[types.Action]) -> None:
         self.game, self.id, self.seed = game, str(row["id"]), int(row["seed"])
         self.status: Status = row["status"]
         self.coach, self.invite = bool(row["coach"]), str(row["invite"])
         self.created = float(row["created"])
         self.seats = [Seat(**seat) for seat in json.loads(row["seats"])]
-        self.state, self.actions = game.new(self.seed), list[int]()
+        self.state, self.actions = game.new(self.seed), list[types.Action]()
         self.before = self.state.copy()
         for action in actions:
             self.apply(action)
@@ -112,7 +113,7 @@ class Table:
         self.doubtful = False
         """Whether the database may know more: the last move could not be stored, or only its answer was lost."""
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: types.Action) -> None:
         """Plays a stored move."""
         self.before = self.state.copy()
         self.state.play(action)
@@ -151,11 +152,11 @@ class Table:
             for number, seat in enumerate(self.seats)
         ]
 
-    def message(self, seat: int, since: int) -> str:
+    def message(self, seat: types.Seat, since: int) -> str:
         """What a seat is sent, as it is sent."""
         return packed(self.state_json(seat, since))
 
-    def state_json(self, seat: int, since: int) -> StateMessage:
+    def state_json(self, seat: types.Seat, since: int) -> StateMessage:
         """A seat's view now, and the moves from number `since` on as it saw them."""
         running = self.status != "open"
         return {
@@ -168,7 +169,7 @@ class Table:
             "view": view_json(self.state.view(seat)) if running else None,
         }
 
-    def _events(self, seat: int, since: int) -> list[Event]:
+    def _events(self, seat: types.Seat, since: int) -> list[Event]:
         count = len(self.actions)
         if since >= count:
             return []
@@ -180,7 +181,7 @@ class Table:
             if number >= since
         ]
 
-    def steps(self) -> Iterator[tuple[State, int, State]]:
+    def steps(self) -> Iterator[tuple[State, types.Action, State]]:
         """Every move with the states before and after it, replayed."""
         after = self.game.new(self.seed)
         for action in self.actions:
@@ -208,12 +209,12 @@ class Table:
                 feed.queue.get_nowait()
             feed.queue.put_nowait(None)
 
-    def seat_of(self, token: str) -> int:
+    def seat_of(self, token: str) -> types.Seat:
         """The seat that a token opens."""
         wanted = digest(token)
         for number, seat in enumerate(self.seats):
             if seat.token and secrets.compare_digest(seat.token, wanted):
-                return number
+                return types.Seat(number)
         raise ForbiddenError("this token opens no seat at this table")
 
     def transcript(self) -> dict[str, Any]:
@@ -369,7 +370,7 @@ class Tables:
         table.tell(len(table.actions))
         self._go_on(table)
 
-    async def play(self, table: Table, seat: int, number: int, action: int | str) -> bool:
+    async def play(self, table: Table, seat: types.Seat, number: int, action: int | str) -> bool:
         """Plays a seat's move; False where this very move was played before, as after a lost confirmation."""
         try:
             async with table.lock:
@@ -377,7 +378,7 @@ class Tables:
         finally:
             self._go_on(table)
 
-    async def _play(self, table: Table, seat: int, number: int, action: int | str) -> bool:
+    async def _play(self, table: Table, seat: types.Seat, number: int, action: int | str) -> bool:
         if table.doubtful:
             await self._reread(table)
         if table.status != "running":
@@ -392,7 +393,7 @@ class Tables:
         await self._store_move(table, seat, table.state.view(seat).action_id(action))
         return True
 
-    async def _store_move(self, table: Table, seat: int, action: int) -> None:
+    async def _store_move(self, table: Table, seat: types.Seat, action: types.Action) -> None:
         """First the database, then the memory, then the clients; where storing fails the database is asked again."""
         after = table.state.copy().play(action)
         returns = after.returns() if after.is_over else None
@@ -489,7 +490,7 @@ class Tables:
             task.cancel()
 
 
-def _check_repeated(table: Table, seat: int, number: int, action: int | str) -> None:
+def _check_repeated(table: Table, seat: types.Seat, number: int, action: int | str) -> None:
     """A move sent again is fine if it is the one that was stored."""
     before, stored, _ = next(islice(table.steps(), number, None))
     same = action in (stored, before.action_name(stored)) and not isinstance(action, bool)

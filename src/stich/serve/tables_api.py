@@ -8,6 +8,7 @@ from fastapi import APIRouter, Header, Path, Query, Response
 from stich.core.errors import StichError
 from stich.core.game import State
 from stich.core.rng import stream
+from stich.core.types import Action, Seat
 from stich.serve.lobby import level_spec, levels
 from stich.serve.tables import Table, Tables, packed
 from stich.serve.thinking import Thought
@@ -108,7 +109,7 @@ def router(tables: Tables) -> APIRouter:
         found = await tables.get(table)
         if not (found.coach and authorization and found.seat_of(authorization.removeprefix("Bearer ")) == seat):
             found.ended()
-        return _sent(await _review(tables, found, seat, first, count, level))
+        return _sent(await _review(tables, found, Seat(seat), first, count, level))
 
     @routes.post("/{table}/reports", status_code=201)
     async def report(table: Id, remark: Report) -> Reported:
@@ -181,7 +182,7 @@ def _replay(table: Table, first: int, count: int) -> ReplayPage:
 
 
 async def _review(
-    tables: Tables, table: Table, seat: int, first: int, count: int, level: str | None
+    tables: Tables, table: Table, seat: Seat, first: int, count: int, level: str | None
 ) -> ReviewPage:
     """The decisions of a seat from move `first` on; `next` is where the next page begins, null at the end."""
     if seat >= table.game.seats:
@@ -209,7 +210,7 @@ async def coach(tables: Tables, view: State, level: str | None = None) -> Though
     return await tables.thinkers.think(game, spec, view, stream(0, "coach", view.key()))
 
 
-def _judged(view: State, number: int, action: int, thought: Thought) -> Decision:
+def _judged(view: State, number: int, action: Action, thought: Thought) -> Decision:
     values = thought.values or []
     known = {entry["action"]: entry["value"] for entry in values}
     best = max(known, key=lambda one: known[one], default=action)

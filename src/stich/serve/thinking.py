@@ -27,6 +27,7 @@ from stich.core.contract import Array
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.rng import stream
+from stich.core.types import Action
 from stich.games import make
 from stich.nets.model import shipped_models
 from stich.serve.config import Settings
@@ -51,7 +52,7 @@ class FullError(StichError):
 class Thought:
     """An agent's answer: the action, what it thinks of each legal one where it rates them, and the time used."""
 
-    action: int
+    action: Action
     values: list[Value] | None
     seconds: float
 
@@ -123,7 +124,7 @@ class Thinkers:
 
         return _written(written, value)
 
-    async def act(self, game: Game, spec: str, view: State, rngs: Array) -> int:
+    async def act(self, game: Game, spec: str, view: State, rngs: Array) -> Action:
         """A legal action for a view; where the agent fails, the default one's."""
         return (await self.think(game, spec, view, rngs, rate=False)).action
 

@@ -10,6 +10,7 @@ from typing import cast
 
 import numpy as np
 
+from stich.core import types
 from stich.core.game import Game, State
 from stich.core.kernels import phase_all
 from stich.core.plain import Plain
@@ -85,7 +86,7 @@ def _counts(view: State) -> dict[int, int]:
     return {int(found[1]): size for found, size in sizes.items() if found}
 
 
-def _action(view: State, action: int) -> Action:
+def _action(view: State, action: types.Action) -> Action:
     """A legal action; `card` is the card that is clicked for it, where it is one."""
     name = view.action_name(action)
     card = name.rpartition(":")[2]  # a marriage `M:KH` and a push `P:6C` are played with a card, too
@@ -97,7 +98,7 @@ def _action(view: State, action: int) -> Action:
     }
 
 
-def event_json(before: State, action: int, after: State, number: int) -> Event:
+def event_json(before: State, action: types.Action, after: State, number: int) -> Event:
     """A move as a seat sees it: from its views before and after; what is secret to others is null."""
     seat, own = before.player, before.seat in (None, before.player)
     known = own or not before.is_secret

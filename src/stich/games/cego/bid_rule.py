@@ -3,7 +3,7 @@
 import numpy as np
 
 from stich.core.bits import ctz, popcount, top
-from stich.core.contract import Int, Record, legal
+from stich.core.contract import Bool, Int, Record, legal
 from stich.core.jit import compiled
 from stich.games.cego.cards import GEISS, HALVES, HIGH, LOW, RANK, STRONG, SUIT, TRUMPS
 from stich.games.cego.deal import halves
@@ -58,7 +58,7 @@ def choose(s: Record) -> Int:
 
 
 @compiled
-def _strong_enough(hand: Int, trumps: Int) -> Int:
+def _strong_enough(hand: Int, trumps: Int) -> Bool:
     """The trumps that Ultimo (eight, two of them strong) or Solo (eight, or seven with two suits) wants."""
     count = popcount(hand & TRUMPS)
     strong = popcount(hand & STRONG) > 1

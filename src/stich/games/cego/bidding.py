@@ -3,7 +3,7 @@
 import numpy as np
 
 from stich.core.bits import ctz, popcount, top
-from stich.core.contract import Int, Record
+from stich.core.contract import Bool, Int, Record
 from stich.core.jit import compiled
 from stich.games.cego.cards import EMPTY, GEISS, RANK, SUIT, SUIT_OF, TRUMPS
 from stich.games.cego.state import (
@@ -74,7 +74,7 @@ def legal_bids(s: Record) -> Int:
 
 
 @compiled
-def can_play(hand: Int, level: Int) -> Int:
+def can_play(hand: Int, level: Int) -> Int | Bool:
     """Whether a hand has the cards that a level wants exposed; a picture may stand for an empty card."""
     suits = 0
     for suit in range(4):

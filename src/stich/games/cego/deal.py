@@ -53,7 +53,7 @@ for mode, kinds in ((SOLO, SOLO_KINDS), (ULTIMO, ULTIMO_KINDS)):
 def some(cards: Int, count: Int, rng: Record) -> Int:
     """`count` of the cards of a mask, every set equally likely."""
     left = popcount(cards)
-    chosen = 0
+    chosen: Int = 0
     for _ in range(count):
         card = nth(cards, below(rng, left))
         cards ^= card
@@ -73,8 +73,9 @@ def halves(cards: Int) -> Int:
 def single_hand(mode: Int, heuristic: Int, rng: Record) -> Int:
     """The single player's eleven cards for a sub-game, with its hand condition where that is asked for."""
     sure, first, second, third = 0, 0, 0, 11
-    from_first, from_second, from_third = 0, 0, ALL
-    two_suits = 0
+    from_third: Int = ALL
+    from_first, from_second = 0, 0
+    two_suits: Int = 0
     if mode == ULTIMO:
         sure = 1 << GEISS
         from_third, third = ALL & ~sure, 10

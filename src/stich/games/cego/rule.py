@@ -55,7 +55,8 @@ def _best_card(s: Record) -> Int:
     """The legal card of the greatest worth."""
     cards = legal(s)
     row = 2 * _role(s) + (1 if s.cards else 0)
-    best, chosen = -1e9, ctz(cards)
+    best: Real = -1e9
+    chosen = ctz(cards)
     while cards:
         card = ctz(cards)
         cards &= cards - 1
@@ -119,10 +120,11 @@ def _beats(s: Record, seat: Int, card: Int, lead: Int, eager: Real) -> Real:
 def _takes(s: Record, card: Int, lead: Int, position: Int, hero: Int, row: Int) -> Real:
     """The chance that the hero takes the trick if the card is played at this position of it."""
     me = np.int64(s.turn)
-    winner, best = np.int64(s.winner), np.int64(s.best)
+    winner: Int = np.int64(s.winner)
+    best: Int = np.int64(s.best)
     if position == 0 or best == NO_CARD or POWER[lead, card] > POWER[lead, best]:
         winner, best = me, card
-    chance = 1.0 if winner == hero else 0.0
+    chance: Real = 1.0 if winner == hero else 0.0
     for k in range(1, 4 - position):
         seat = (me + k) & 3
         if seat == hero:

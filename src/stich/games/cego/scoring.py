@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stich.core.contract import Array, Int, Record
+from stich.core.contract import Array, Bool, Int, Record
 from stich.core.jit import compiled
 from stich.games.cego.deal import halves
 from stich.games.cego.state import BETTEL, PICCOLO, RAEUBER, SOLO, STANDARD, ULTIMO
@@ -18,7 +18,7 @@ def single_points(s: Record) -> Int:
 
 
 @compiled
-def single_wins(s: Record) -> Int:
+def single_wins(s: Record) -> Bool:
     """Whether the single player has won a game that is not Räuber."""
     if s.mode == ULTIMO:
         return s.made == 1
@@ -72,7 +72,7 @@ def points_amount(s: Record, points: Int) -> Int:
 def add_score(s: Record) -> None:
     """Writes a finished deal down: every winner gains, every loser loses; zero-sum pays one for all three others."""
     amount = deal_points(s)
-    alone = np.int64(s.single)
+    alone: Int = np.int64(s.single)
     others = -amount
     if s.mode == RAEUBER:
         alone = robber(s)
@@ -84,7 +84,9 @@ def add_score(s: Record) -> None:
 
 def returns(s: Record, out: Array) -> None:
     """Game points of the whole game; in a sub-game the win flag or, for Standard-Cego and Solo, card points."""
-    alone, one, each = np.int64(s.single), 0, 1
+    alone: Int = np.int64(s.single)
+    one: Int = 0
+    each = 1
     if s.mode == RAEUBER:
         alone = robber(s)
     elif s.reward == POINTS and s.mode <= SOLO:

@@ -71,6 +71,6 @@ def masks_of(names: Iterable[str]) -> tuple[int, int]:
     return once, twice
 
 
-def names_of(once: int, twice: int = 0) -> list[str]:
+def names_of(once: Int, twice: Int = 0) -> list[str]:
     """The names of held cards, those held twice listed twice."""
     return [CARDS[card] for card in range(52) for mask in (once, twice) if int(mask) >> card & 1]

@@ -19,7 +19,7 @@ def deal_game(s: Record, rng: Record) -> Int:
     _shuffle(s, rng)
     _hand_out(s)
     clear_game(s)
-    opener = np.int64(NOBODY)
+    opener: Int = np.int64(NOBODY)
     if s.durak != NOBODY:
         opener = PREV[s.active, s.durak]
     else:

@@ -202,10 +202,10 @@ def _ticks(states: Array, rngs: Array, agent: Int, psi: Real, chi: Real, patient
         for seat in range(np.int64(s.players)):
             if may_act(s, seat) and not (_holds_back(s, seat) and (seat != agent or patient)):
                 ready |= 1 << seat
-        seat = random_action(ready, rngs[0])
-        if seat == agent:
+        acting = random_action(ready, rngs[0])
+        if acting == agent:
             return AGENT
-        _bot(s, seat, rngs[0], psi, chi)
+        _bot(s, acting, rngs[0], psi, chi)
 
 
 @compiled

@@ -74,7 +74,8 @@ def _lead(s: Record, me: Int, mask: Int, w: Array) -> Int:
     """The cheapest card, rather of a rank held several times; at the end those that cannot be beaten go first."""
     hard = _unbeatable(s, me, mask)
     finishes = popcount(mask & ~hard) <= 1
-    best, chosen = -1e9, 0
+    best: Real = -1e9
+    chosen: Int = 0
     while mask:
         card = ctz(mask)
         mask &= mask - 1
@@ -94,7 +95,7 @@ def _unbeatable(s: Record, me: Int, cards: Int) -> Int:
         return 0
     once, _ = unseen(s, me)
     theirs = once | s.shown[NEXT[s.active, me]]
-    found = 0
+    found: Int = 0
     while cards:
         card = ctz(cards)
         cards &= cards - 1
@@ -106,7 +107,8 @@ def _unbeatable(s: Record, me: Int, cards: Int) -> Int:
 @compiled
 def _cheapest(s: Record, cards: Int) -> Int:
     """The card of least worth."""
-    best, chosen = 1e9, 0
+    best: Real = 1e9
+    chosen: Int = 0
     while cards:
         card = ctz(cards)
         cards &= cards - 1
@@ -146,9 +148,9 @@ def _answer(s: Record, me: Int, w: Array) -> Int:
     """The card to beat with first, or -1: the open card with the fewest answers gets its cheapest one."""
     hand = s.held[me]
     left = hand
-    cost = 0.0
-    first = -1
-    fewest = 100
+    cost: Real = 0.0
+    first: Int = -1
+    fewest: Int = 100
     for i in range(s.beaten, s.attacks):
         able = left & BEATERS[s.suit, s.attack[i]]
         if able == 0:
@@ -166,7 +168,8 @@ def _answer(s: Record, me: Int, w: Array) -> Int:
 def _target(s: Record, mask: Int) -> Int:
     """The open card that the fewest cards of the own hand beat."""
     hand = s.held[s.turn]
-    fewest, chosen = 100, 0
+    fewest: Int = 100
+    chosen: Int = 0
     while mask:
         card = ctz(mask)
         mask &= mask - 1

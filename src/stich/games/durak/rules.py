@@ -146,7 +146,7 @@ def fill(s: Record, me: Int, draw: Record) -> None:
             seat = place if place < me else place + 1
             s.twice[seat] |= s.held[seat] & 1 << card
             s.held[seat] |= 1 << card
-    code = np.int64(draw.seed >> np.uint64(1))
+    code: Int = np.int64(draw.seed >> np.uint64(1))
     for i in range(at - 1, top, -1):
         code = mix(code, i)
         j = top + (code >> 3 & 0xFFFFFFFF) % (i - top + 1)

@@ -100,7 +100,8 @@ def _with_fours(hand: Int, mode: Int, columns: Int) -> tuple[Int, Int, Int]:
 @compiled
 def winning_melds(s: Record) -> tuple[Int, Int]:
     """The team whose melds count, and what all its announced melds are worth; ties go to the earlier seat."""
-    team, best, ours, theirs = 0, 0, 0, 0
+    best: Int = 0
+    team, ours, theirs = 0, 0, 0
     for k in range(4):
         seat = (s.leads[0] + 4 - k) & 3
         worth, rank, _ = melds_of(s.shown[seat], np.int64(s.mode))

@@ -51,7 +51,8 @@ def estimate(hand: Int, mode: Int) -> Real:
 
 @compiled
 def _mode(hand: Int, may_push: Int) -> Int:
-    best, action = -1e9, MODE_0
+    best: Real = -1e9
+    action = MODE_0
     for mode in range(6):
         points = estimate(hand, mode)
         if points > best:
@@ -63,7 +64,8 @@ def _mode(hand: Int, may_push: Int) -> Int:
 def _card(s: Record) -> Int:
     """The legal card of the greatest expected gain."""
     cards = legal(s)
-    best, chosen = -1e9, 0
+    best: Real = -1e9
+    chosen: Int = 0
     while cards:
         card = ctz(cards)
         cards &= cards - 1

@@ -37,10 +37,10 @@ def deal(s: Record, rng: Record) -> None:
 
 @compiled
 def _deal_cards(s: Record, rng: Record) -> None:
-    left = ALL
+    left: Int = ALL
     count = 36
     for seat in range(3):
-        hand = 0
+        hand: Int = 0
         for _ in range(9):
             bit = nth(left, below(rng, count))
             left ^= bit

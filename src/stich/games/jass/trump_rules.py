@@ -102,7 +102,8 @@ def simple_choice(hand: Int, may_push: Int, least: Int) -> Int:
 @compiled
 def likely_tricks(cards: Int, order: Int, least: Real) -> Real:
     """The tricks of a suit, from the top: each card missing makes those below it less likely, down to `least`."""
-    tricks, chance, seen = 0.0, 1.0, False
+    tricks: Real = 0.0
+    chance, seen = 1.0, False
     for place in range(9):
         if cards >> ORDERS[order, place] & 1:
             tricks += max(chance, least)
@@ -115,7 +116,7 @@ def likely_tricks(cards: Int, order: Int, least: Real) -> Real:
 @compiled
 def rating(hand: Int, mode: Int) -> Real:
     """What a mode is worth to a hand, in about the points of its own tricks."""
-    tricks = 0.0
+    tricks: Real = 0.0
     for suit in range(4):
         cards = suit_cards(hand, suit)
         if suit == mode:
@@ -130,7 +131,8 @@ def rating(hand: Int, mode: Int) -> Real:
 @compiled
 def ranked_choice(hand: Int, may_push: Int, threshold: Real) -> Int:
     """The mode of the best rating; a push where none surpasses the threshold."""
-    best, action = -1.0, MODE_0
+    best: Real = -1.0
+    action = MODE_0
     for mode in range(6):
         worth = rating(hand, mode)
         if worth > best:

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from stich.core.bits import ctz, popcount, write_bits
-from stich.core.contract import Array, Int, Record
+from stich.core.contract import Array, Bool, Int, Record
 from stich.core.errors import StichError
 from stich.core.jit import compiled
 from stich.core.spec import Encoder, Field
@@ -160,7 +160,7 @@ def _scale(segment: str, pack: int) -> float:
     return {"points": HALF[pack], "game": 7.0, "payoff": 3.0, "left": float(stock)}.get(segment, 1.0)
 
 
-def prepares(s: Record, a: Int) -> Int:
+def prepares(s: Record, a: Int) -> Bool:
     """Exchanging and closing are rated by the cards led after them."""
     return a in (EXCHANGE, CLOSE)
 
@@ -171,7 +171,7 @@ def observe_move(s: Record, me: Int, a: Int, which: Int, out: Array) -> None:
 
 
 @compiled
-def beats(card: Int, lead: Int, trump: Int) -> Int:
+def beats(card: Int, lead: Int, trump: Int) -> Bool:
     """Whether an answer takes the trick."""
     if card // 5 == lead // 5:
         return card > lead
@@ -207,7 +207,7 @@ def unseen(s: Record, me: Int) -> Int:
 
 
 @compiled
-def write_features(s: Record, me: Int, card: Int, marries: Int, which: Int, out: Array) -> None:
+def write_features(s: Record, me: Int, card: Int, marries: Bool, which: Int, out: Array) -> None:
     """The segments of `which` one after the other, for a rated card (or NO_CARD)."""
     for i in range(len(out)):
         out[i] = 0
@@ -219,13 +219,13 @@ def write_features(s: Record, me: Int, card: Int, marries: Int, which: Int, out:
     wins = s.phase == FOLLOW and rated != 0 and beats(card, lead, np.int64(s.trump))
     after = s.phase == FOLLOW and which & AFTER != 0
     gone = rated if after else 0
-    at = 0
+    at: Int = 0
     for segment in range(19):
         if not which & COMPOSED << segment:
             continue
         # A segment is a mask of cards, one number or two, or writes itself and says where it ends.
         cards: Int = -1
-        number: Int = 0
+        number: Int | Bool = 0
         second: Int = -1
         end: Int = -1
         if segment == PLAYED:
@@ -322,7 +322,8 @@ def _write_last(s: Record, me: Int, card: Int, which: Int, at: Int, size: Int, o
     Read back from the log: who leads now won the last trick, who led that one won the trick before.
     """
     end = at + (which >> TRICKS_AT) * (size + 1)
-    trump, i = np.int64(s.trump), np.int64(s.said)
+    trump = np.int64(s.trump)
+    i: Int = np.int64(s.said)
     winner = np.int64(s.turn if s.phase != FOLLOW else 1 - s.turn)
     answer: Int = card if s.phase == FOLLOW and which & AFTER else NO_CARD
     if s.lead != NO_CARD and answer == NO_CARD:

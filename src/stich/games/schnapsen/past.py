@@ -56,7 +56,8 @@ def card_of(action: Int) -> Int:
 @compiled
 def _who_did_what(s: Record, past: Array) -> Int:
     """Writes each action with its seat and who drew first after it; returns whether the trump card was exchanged."""
-    leader, lead, left, exchanged = np.int64(s.forehand), -1, 10, False
+    lead: Int = -1
+    leader, left, exchanged = np.int64(s.forehand), 10, False
     for i in range(s.said):
         action = np.int64(s.log[i])
         if lead >= 0 and action < MARRIAGE:

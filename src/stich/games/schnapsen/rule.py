@@ -49,7 +49,8 @@ def judge(s: Record, weights: Array) -> Int:
         return MARRIAGE + (2 * np.int64(s.trump) + ctz(trump) if trump else ctz(marriages))
     row = weights[(0 if s.phase == LEAD else 2) + (1 if s.left == 0 or s.closer != NOBODY else 0)]
     cards = actions & PACK[FULL]
-    best, chosen = -1e9, ctz(cards)
+    best: Real = -1e9
+    chosen = ctz(cards)
     while cards:
         card = ctz(cards)
         cards &= cards - 1

@@ -308,7 +308,7 @@ def owners(s: Record, me: Int, plan: Record) -> None:
 
 def fill(s: Record, me: Int, draw: Record) -> None:
     """Gives the drawn cards to the other hand and, in a random order, to the stock."""
-    pool = 0
+    pool: Int = 0
     at = drawn(s)
     last = at + s.left - 1
     for i in range(draw.cards):
@@ -318,7 +318,7 @@ def fill(s: Record, me: Int, draw: Record) -> None:
             pool |= 1 << draw.card[i]
         else:
             s.stock[last] = draw.card[i]
-    code = np.int64(draw.seed >> np.uint64(1))
+    code: Int = np.int64(draw.seed >> np.uint64(1))
     count = popcount(pool)
     while count > 0:
         code = mix(code, count)

@@ -7,7 +7,7 @@ power of the number of opponents, and scaled so that a trick's worth of cards ad
 import numpy as np
 
 from stich.core.bits import ctz
-from stich.core.contract import Array, Bot, Int, Real, Record, legal
+from stich.core.contract import Array, Bool, Bot, Int, Real, Record, legal
 from stich.core.jit import compiled
 from stich.games.wizard.cards import JESTER, POWER, WIZARD
 from stich.games.wizard.state import BID, CHOOSE
@@ -79,7 +79,7 @@ def _card(s: Record) -> Int:
     """With tricks missing the strongest card where it can win, else the weakest; else the strongest that loses."""
     cards = legal(s)
     weakest = strongest = ctz(cards)
-    losing = -1
+    losing: Int = -1
     while cards:
         card = ctz(cards)
         cards &= cards - 1
@@ -97,7 +97,7 @@ def _card(s: Record) -> Int:
 
 
 @compiled
-def _wins(s: Record, card: Int) -> Int:
+def _wins(s: Record, card: Int) -> Bool:
     """Whether a card would lead the running trick; after jesters alone every card but a jester does."""
     if s.best >= JESTER:
         return s.best < WIZARD and (card < JESTER or card >= WIZARD)

@@ -155,7 +155,7 @@ def _flat(s: Record, me: Int, position: Int, out: Array) -> None:
         away = wrap(wrap(leader + i, players) - me + players, players)
         if away > 0:
             out[120 + 60 * away + s.plays[first + i]] = 1
-    at = 120 + 60 * players
+    at: Int = 120 + 60 * players
     if s.best != NO_CARD:
         out[at + s.best] = 1
         out[at + 60 + wrap(s.winner - me + players, players)] = 1
@@ -181,6 +181,14 @@ def _flat(s: Record, me: Int, position: Int, out: Array) -> None:
 
 
 @compiled
+def _within(number: Int, low: int, high: int) -> Int:
+    """A number cut to a range."""
+    if number < low:
+        return low
+    return high if number > high else number
+
+
+@compiled
 def _flat_bids(s: Record, me: Int, at: Int, out: Array) -> Int:
     """Bids and tricks of all seats; returns where they end."""
     players = np.int64(s.players)
@@ -193,7 +201,7 @@ def _flat_bids(s: Record, me: Int, at: Int, out: Array) -> Int:
             out[at + away] = 1
             out[at + players + away] = bid
             out[at + 2 * players + away] = taken
-            out[at + 3 * players + NEEDS * away + min(max(bid - taken, -1), 5) + 1] = 1
+            out[at + 3 * players + NEEDS * away + _within(bid - taken, -1, 5) + 1] = 1
     at += (3 + NEEDS) * players
-    out[at + min(max(surplus, -4), 4) + 4] = 1
+    out[at + _within(surplus, -4, 4) + 4] = 1
     return at + SURPLUS

@@ -10,7 +10,7 @@ from stich.games.wizard.cards import CARDS, NO_CARD
 from stich.games.wizard.state import CHOOSE, hand_size
 from stich.games.wizard.text import has_bid, tricks_of, trump_fact
 
-SUIT_IDS = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds", "J": "jester", "W": "wizard"}
+SUIT_IDS = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds", "J": "jester", "W": "mage"}
 FACES = {name: Face(SUIT_IDS[name[0]], name[1:]) for name in CARDS}
 FACE_PACK = "wizard"
 SEARCHES = {

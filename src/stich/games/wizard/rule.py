@@ -98,7 +98,8 @@ def expected_tricks(s: Record, hand: Int, trump: Int, aim: Int, odds: Array) -> 
     me = np.int64(s.turn)
     hidden = unseen(s, me)
     density = density_of(s, me, hidden)
-    mean, variance = 0.0, 0.0
+    mean: Real = 0.0
+    variance: Real = 0.0
     odds[0] = 1.0
     count = 0
     cards = hand
@@ -160,7 +161,8 @@ def bid_demand(s: Record, mean: Real) -> Real:
 def _trump(s: Record) -> Int:
     """The suit that promises most tricks."""
     odds = np.empty(MOST_LEFT + 1)
-    most, chosen = -1.0, 0
+    most: Real = -1.0
+    chosen: Int = 0
     for suit in range(4):
         mean, _ = expected_tricks(s, s.hands[s.turn], suit, SEEK, odds)
         if mean > most:
@@ -198,7 +200,8 @@ def _bid(s: Record) -> Int:
     odds = np.empty(MOST_LEFT + 1)
     weights = MEET_BID[s.size - 1 if s.size < len(MEET_BID) else len(MEET_BID) - 1]
     bids = legal(s)
-    best, chosen = -1e9, 0
+    best: Real = -1e9
+    chosen: Int = 0
     middle, _ = expected_tricks(s, s.hands[s.turn], np.int64(s.trump), SEEK, odds)
     while bids:
         bid = ctz(bids)
@@ -228,13 +231,14 @@ def _card(s: Record) -> Int:
     me = np.int64(s.turn)
     need = np.int64(s.bids[me]) - np.int64(s.taken[me])
     odds = np.empty(MOST_LEFT + 1)
-    best, chosen = -1e9, 0
+    best: Real = -1e9
+    chosen: Int = 0
     while cards:
         card = ctz(cards)
         cards &= cards - 1
         rest = s.hands[me] & ~(1 << card)
         wins = chance_to_win(s, me, card)
-        value = 0.0
+        value: Real = 0.0
         if wins > 0.0:
             value += wins * meet_value(s, me, rest, need - 1, 1.0, odds)
         if wins < 1.0:
@@ -263,7 +267,7 @@ def meet_value(s: Record, me: Int, rest: Int, need: Int, lead: Real, odds: Array
 @compiled
 def power_of(s: Record, card: Int) -> Int:
     """What a card would be worth in the running trick; a suit card may set the suit."""
-    follow = np.int64(s.follow)
+    follow: Int = np.int64(s.follow)
     if follow == NO_SUIT and card < JESTER and s.power != WIZARD_POWER:
         follow = card // 13
     return np.int64(POWER[s.trump, follow, card])

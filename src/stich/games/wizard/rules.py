@@ -60,10 +60,10 @@ def deal(s: Record, rng: Record) -> None:
 @compiled
 def _deal_cards(s: Record, rng: Record) -> None:
     """Hands for all, and one more card turned up where one is left."""
-    left = ALL
+    left: Int = ALL
     count = 60
     for seat in range(MOST):
-        hand = 0
+        hand: Int = 0
         if seat < s.players:
             for _ in range(s.size):
                 card = nth(left, below(rng, count))

@@ -92,14 +92,14 @@ def sample_outcome(nodes: Nodes, rngs: Array, count: Int, learned: Learned, queu
     regret, strategy, total = learned.regret, learned.strategy, learned.total
     for _ in range(count):
         for me in range(result.shape[1]):
-            node = 1 + below(rngs[0], nodes.deals)
+            node: Int = 1 + below(rngs[0], nodes.deals)
             own = 1.0
             others = 1.0
             sampled = 1.0
             length = 0
             # Down: one game; how likely own moves, others' moves and the sample were.
             while seat[node] != END:
-                start = slot_start[info[node]]
+                start: Int = slot_start[info[node]]
                 end = slot_start[info[node] + 1]
                 match_regrets(start, end, regret, strategy)
                 mine = seat[node] == me

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from stich.core.contract import Array
+from stich.core.contract import Array, Int
 from stich.core.errors import StichError
 from stich.core.game import Game, State
 from stich.core.rng import numbered
+from stich.core.types import Action
 from stich.search.exact.alphabeta import (
     DEPTH,
     ENTRY,
@@ -53,7 +54,7 @@ class Solution:
 
     score: int
     """The final score of this stage, as the game counts it for side 0."""
-    action: int
+    action: Action
     """A best move."""
     nodes: int
     seconds: float
@@ -127,7 +128,7 @@ class OpenCardSolver:
         if not done:
             return None
         spent = time.perf_counter() - began
-        return Solution(int(scores[0, 0]), int(scores[0, 1]), int(self.job["nodes"][0]), spent)
+        return Solution(int(scores[0, 0]), Action(int(scores[0, 1])), int(self.job["nodes"][0]), spent)
 
     def values(self, state: State) -> dict[int, float]:
         """The value of each move for the seat to act, in the units of its returns."""
@@ -149,7 +150,8 @@ class OpenCardSolver:
         self.job["each"], self.job["todo"], self.job["ply"] = each, -1, -1
         for name in ("world", "open", "step", "nodes"):
             self.job[name] = 0
-        budget, done = BUDGET, False
+        done: Int = False
+        budget = BUDGET
         while not done:
             sliced = time.perf_counter()
             if self.job["ply"][0] == len(self.frames) - 1:
@@ -168,7 +170,7 @@ class OpenCardSolver:
         return int(self.job["world"][0])
 
 
-def add_up(tally: Array, worths: list[Any], legal: list[int]) -> None:
+def add_up(tally: Array, worths: list[Any], legal: list[Action]) -> None:
     """Adds the values of the legal moves in some worlds."""
     visits = np.zeros((len(worths), ACTIONS), np.int64)
     visits[:, legal] = 1

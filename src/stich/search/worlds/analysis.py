@@ -7,6 +7,7 @@ import numpy as np
 
 from stich.core.contract import Array
 from stich.core.game import State
+from stich.core.types import Action
 from stich.search.worlds.uct import TALLY
 
 FINAL = ("robust", "max", "vote", "sure")
@@ -27,7 +28,7 @@ class Analysis:
     low: Array
     high: Array
     """95 % intervals of the value, from the spread over worlds; unbounded with fewer than two worlds."""
-    chosen: int
+    chosen: Action
     iterations: int
     worlds: int
     seconds: float
@@ -48,7 +49,7 @@ class Analysis:
         ]
 
 
-def tally_of(visits: Array, values: Array, base: int = -1) -> Any:
+def tally_of(visits: Array, values: Array, base: int = -1) -> Array:
     """The tallies of rows of visits and summed values, a row for each world; gains are over the base."""
     rows, mean = np.zeros(visits.shape, TALLY), values / np.maximum(visits, 1)
     rows["visits"], rows["value"], rows["worlds"] = visits, values, visits > 0
@@ -85,7 +86,7 @@ def summary(
         value=scaled,
         low=scaled - span * half,
         high=scaled + span * half,
-        chosen=int(actions[np.argmax(worth)]),
+        chosen=Action(int(actions[np.argmax(worth)])),
         iterations=int(total["visits"].sum()),
         worlds=worlds,
         seconds=seconds,

@@ -34,7 +34,7 @@ def agree_all(worlds: Array, me: Int, slip: Real, rngs: Array, out: Array) -> No
         s, seen = work[0], work[1]
         work[0] = worlds[i]
         count = rewind(s, past, rngs[0])
-        likelihood = 1.0
+        likelihood: Real = 1.0
         for move in range(count):
             mask = legal(s)
             seat = np.int64(player(s))

@@ -152,7 +152,7 @@ def walk(s: Record, nodes: Array, settings: Record, rng: Record, policy: Any, wo
         full = False
         for observer in range(observers):
             edge = HIDDEN if unseen and observer != own else action
-            child = np.int64(child_of(nodes, path[observer, depth - 1], edge))
+            child: Int = np.int64(child_of(nodes, path[observer, depth - 1], edge))
             if child == 0:
                 child = add_child(nodes, path[observer, depth - 1], edge, seat, settings)
                 if child > 0:

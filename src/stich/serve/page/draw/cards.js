@@ -122,7 +122,7 @@ function front(face, pack) {
   const { suit: id, rank } = face;
   const suit = SUITS[id ?? ''];
   if (id === 'trump' || id === 'fool') return trumpFront(face);
-  if (id === 'wizard' || id === 'jester') return magicFront(id);
+  if (id === 'mage' || id === 'jester') return magicFront(id);
   if (!suit) return plainFront(id === null ? rank : rankLetter(rank));
   if (pack === 'wizard') return wizardFront(suit, rank);
   return [...twice(corner(suit, rankLetter(rank))), ...middle(suit, rank)];
@@ -197,7 +197,7 @@ function trumpFront({ suit, rank }) {
   return [...twice(label), number ? rosette(50, 70, Number(number)) : fool(50, 70)];
 }
 
-/** @param {'wizard' | 'jester'} suit */
+/** @param {'mage' | 'jester'} suit */
 function magicFront(suit) {
   const letter = svg(
     'text',
@@ -205,8 +205,8 @@ function magicFront(suit) {
     suitName(suit).slice(0, 1).toUpperCase(),
   );
   return [
-    svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: suit === 'wizard' ? 'night' : 'day' }),
-    suit === 'wizard' ? wizardFigure() : jesterFigure(),
+    svg('rect', { x: 7, y: 7, width: 86, height: 126, rx: 6, class: suit === 'mage' ? 'night' : 'day' }),
+    suit === 'mage' ? wizardFigure() : jesterFigure(),
     ...twice(letter),
   ];
 }

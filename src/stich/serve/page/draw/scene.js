@@ -8,7 +8,7 @@
 import { cardName, factText, levelName, t } from '../words/i18n.js';
 
 /** @type {Record<string, number>} */
-const ORDER = { trump: 0, fool: 0, wizard: 0, spades: 1, hearts: 2, clubs: 3, diamonds: 4 };
+const ORDER = { trump: 0, fool: 0, mage: 0, spades: 1, hearts: 2, clubs: 3, diamonds: 4 };
 const REST = 5;
 const AGENTS = ['Vreni', 'Hannes', 'Resi', 'Kurt', 'Olga', 'Emil'];
 
