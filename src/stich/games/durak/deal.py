@@ -129,6 +129,8 @@ def remember_deal(s: Record, opener: Int) -> None:
     s.history = mix(mix(s.history, s.told), opener << 16 | np.int64(s.turned) << 8 | s.low)
     for seat in range(s.players):
         s.history = mix(s.history, s.shown[seat])
+        if s.shown_twice[seat]:  # with two packs alone, and seldom
+            s.history = mix(s.history, s.shown_twice[seat])
         s.memory[seat] = mix(mix(s.memory[seat], s.held[seat]), s.twice[seat])
 
 
