@@ -10,7 +10,7 @@ from stich.core.errors import StichError
 from stich.core.rng import streams
 from stich.learn.buffers import Memory
 from stich.learn.dqn import Dqn, DqnConfig
-from stich.learn.lanes import no_decisions
+from stich.learn.lanes import STEP, Decisions, no_decisions
 from stich.learn.nfsp import Nfsp, NfspConfig
 from stich.learn.run import restore, state
 from stich.search.equilibrium import exploitability as evaluate
@@ -50,7 +50,9 @@ class Source:
 
     def __init__(self, count):
         self.count = count
-        self.samples = no_decisions(np.zeros((0, 1), np.uint16), count)
+        self.samples = no_decisions(
+            Decisions(np.zeros(0, STEP), np.zeros((0, 1), np.uint16), np.zeros((0, 0), STEP)), count
+        )
         self.samples.observations[:, 0] = np.arange(count)
         self.samples.steps["seat"] = np.arange(count) % 2
         self.samples.steps["mode"] = np.arange(count) % 4 // 2

@@ -46,7 +46,7 @@ def test_samples_are_what_a_replay_sees(name, options):
     lanes = lanes_of(game)
     while not lanes.count:
         lanes.step(some_net)
-    samples, observations = lanes.samples
+    samples, observations, _ = lanes.samples
     deals = streams(1, 5, "deals")
     state = game.state(game.template.copy())
     stich.core.kernels.deal_all(state.array, deals)

@@ -85,7 +85,7 @@ class Memory:
 
     def __init__(self, lanes: Lanes, net: int, size: int) -> None:
         self.lanes, self.net = lanes, net
-        self.decisions = no_decisions(lanes.envs, False, size)
+        self.decisions = no_decisions(lanes.samples, size)
         self.counts = np.zeros(2, np.int64)
 
     def __len__(self) -> int:

@@ -137,10 +137,12 @@ class Play(NamedTuple):
     totals: Array
 
 
-def no_decisions(like: Environments, with_states: bool, *shape: int) -> Decisions:
-    """Room for decisions of some environments."""
+def no_decisions(like: Decisions, *shape: int) -> Decisions:
+    """Room for decisions with observations and states like those of others."""
     observations = np.zeros((*shape, like.observations.shape[-1]), like.observations.dtype)
-    return Decisions(np.zeros(shape, STEP), observations, np.zeros((*shape, int(with_states)), like.states.dtype))
+    return Decisions(
+        np.zeros(shape, STEP), observations, np.zeros((*shape, like.states.shape[-1]), like.states.dtype)
+    )
 
 
 def joined(first: Decisions, second: Decisions, axis: int) -> Decisions:
@@ -352,9 +354,9 @@ class Lanes:
         self._input = aligned((count, inputs.width(game)), np.float32)
         self._output = aligned((count, game.spec.actions), np.float32)
         self._play = Play(switches, net_of, game.template.copy(), self.totals)
-        self.with_states = with_states
-        self._unfinished = no_decisions(self.envs, with_states, count, 16)
-        self._finished = self._other = no_decisions(self.envs, with_states, 0)
+        states = np.zeros((0, int(with_states)), self.envs.states.dtype)
+        self._finished = self._other = Decisions(np.zeros(0, STEP), self.envs.observations[:0], states)
+        self._unfinished = no_decisions(self._finished, count, 16)
         self._advance()
 
     @property
@@ -419,11 +421,11 @@ class Lanes:
             return
         lengths, longest = self.envs.lengths, self._unfinished.steps.shape[1]
         if lengths.max() == longest:
-            more = no_decisions(self.envs, self.with_states, len(lengths), longest)
+            more = no_decisions(self._unfinished, len(lengths), longest)
             self._unfinished = joined(self._unfinished, more, axis=1)
         need, room = self.count + int(lengths.sum()) + len(lengths), len(self._finished.steps)
         if need > room:
-            more = no_decisions(self.envs, self.with_states, need + need // 4 - room)
+            more = no_decisions(self._finished, need + need // 4 - room)
             self._finished = joined(self._finished, more, axis=0)
 
     STORED = ("states", "modes", "lengths", "seats", "masks", "groups", "deals", "choices")
