@@ -80,7 +80,7 @@ def test_a_coach_is_chosen_by_level_and_must_rate(server):
     player.send(type="coach", level="random")
     assert "no coach 'random'" in player.until("refused")["reason"]
     player.send(type="coach", level=7)
-    assert "named by his level" in player.until("refused")["reason"]
+    assert "named by its level" in player.until("refused")["reason"]
     player.close()
 
 

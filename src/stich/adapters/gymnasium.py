@@ -75,7 +75,7 @@ class GameEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return text if self.render_mode == "ansi" else None
 
     def _others(self) -> None:
-        """The other seats play until it is the own turn or the end."""
+        """The other seats play until it is its own turn or the end."""
         while not self.state.is_over and self.state.player != self.seat:
             player = self.state.player
             self.state.play(self.agent.act(self.state.view(player), self._rngs[player]))

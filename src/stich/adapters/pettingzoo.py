@@ -48,7 +48,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801 (Petti
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals anew; without a seed the deals go on from the last one."""
+        """Deals anew; without a seed the deals continue from the last one."""
         if seed is not None or not hasattr(self, "_random"):
             self._random, _ = seeding.np_random(seed)
         self.state_now = self.game.new(int(self._random.integers(2**31)))

@@ -36,7 +36,7 @@ Policy = Annotated[str, "module:function of a state and a generator, in place of
 Cards = Annotated[str, "how hidden cards are drawn: even, or counted (where they tend to be)"]
 Believed = Annotated[int, "worlds weighed by how the others' moves agree with the rules of thumb; 0: none"]
 Slip = Annotated[float, "how often the others are taken to play otherwise"]
-Left = Annotated[int, "positions are solved with at most so many cards still to be played; -1: by the game"]
+Left = Annotated[int, "positions with at most this many cards left are solved; -1: the game's number"]
 Table = Annotated[int, "the transposition table has 2 to this many places of 16 bytes"]
 Threads = Annotated[int, "threads; the result does not depend on them"]
 
@@ -241,7 +241,7 @@ class PimcAgent(SearchAgent):
     d: Worlds = 100
     time: Seconds = 0.0
     cards: Left = -1
-    early: Annotated[SearchAgent | None, "the search with more cards left; unless given ismcts"] = None
+    early: Annotated[SearchAgent | None, "the search with more cards left; default: ismcts"] = None
     belief: Believed = -1
     slip: Slip = 0.3
     table: Table = 20

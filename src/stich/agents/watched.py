@@ -20,7 +20,7 @@ from stich.run.process import Companion, leave_with_parent
 START_SECONDS = 120.0
 """How long the process of an agent may take to begin: it may have kernels to compile."""
 PATIENCE = 5
-"""After so many moves over time or with a dead process in a row an agent is no longer asked."""
+"""After this many moves in a row that are late or meet a dead process an agent is no longer asked."""
 
 
 class Overtime(Exception):  # noqa: N818 (the agent's, not the program's)

@@ -263,7 +263,7 @@ def pairings(tournament: Tournament) -> list[Pairing]:
 
 
 def partnerships(game: Game, count: int) -> list[tuple[int, ...]]:
-    """The orders in which so many agents sit down that differ in who is with whom."""
+    """The orders in which N agents can sit down, as far as they differ in who is with whom."""
     found: dict[frozenset[Any], tuple[int, ...]] = {}
     for order in itertools.permutations(range(count)):
         turns = [tuple(order[place] for place in turn) for turn in rotations(game, count)]

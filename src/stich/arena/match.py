@@ -158,7 +158,7 @@ def run_match(
     stop: Stop | None = None,
     tell: Callable[[int], None] = lambda deals: None,
 ) -> Result:
-    """Plays up to so many deals; `tell` hears how many are done."""
+    """Plays at most this many deals; `tell` is called with the number done."""
     if stop and len(plan.agents) != 2:
         raise StichError("only a match of two agents can end when it is decided")
     game, _ = prepared(plan)

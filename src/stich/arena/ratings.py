@@ -75,7 +75,7 @@ class Ratings:
 
 
 def rate(agents: int, pairings: Sequence[Scores], anchor: int | None = None) -> Ratings | None:
-    """The ratings of so many agents, with mean 0 or with the anchor at 0.
+    """The ratings of some agents, with mean 0 or with the anchor at 0.
 
     There are none where some agents have not met, not even by way of others.
     """

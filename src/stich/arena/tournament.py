@@ -1,4 +1,4 @@
-"""Plays a tournament: unit by unit, each stored when it is done, so that it goes on wherever it was stopped."""
+"""Plays a tournament: unit by unit, each stored when it is done, so that it resumes wherever it was stopped."""
 
 from collections import deque
 from collections.abc import Callable

@@ -32,7 +32,7 @@ class Folder:
 
     @contextlib.contextmanager
     def open(self, tournament: Tournament, text: str) -> Iterator[None]:
-        """Makes the folder or goes on with it, alone; another tournament's is refused."""
+        """Makes the folder or resumes it, as its only user; another tournament's is refused."""
         with contextlib.ExitStack() as stack:
             try:
                 self.path.mkdir(parents=True, exist_ok=True)

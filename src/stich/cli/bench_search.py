@@ -84,7 +84,7 @@ def solving_rows(game: Game) -> Iterator[Figure | str]:
 
 
 def _positions(game: Game, cards: int, count: int) -> list[State]:
-    """Positions of random games: where cards are played and at most so many are left."""
+    """Positions of random games: with cards being played and at most this many left."""
     rng = np.random.default_rng(1)
     found: list[State] = []
     while len(found) < count:

@@ -2,4 +2,4 @@
 
 
 class StichError(Exception):
-    """Something the user gave cannot be used; the message is written for him."""
+    """Something the user gave cannot be used; the message is written for them."""

@@ -143,9 +143,9 @@ class Budgets:
     before_search: str | None = None
     """The action that is played before searches are measured, so that they begin with the first card; None: not."""
     exact: Mapping[str, tuple[int, float]] = field(default_factory=dict)
-    """By variant: positions with this many cards left, solved with open cards in so many milliseconds."""
+    """By variant: positions with this many cards left, and the milliseconds to solve one with open cards."""
     whole: Mapping[str, tuple[int, float]] = field(default_factory=dict)
-    """By variant: whole deals of this many cards, solved in so many seconds."""
+    """By variant: whole deals of this many cards, and the seconds to solve one."""
     pimc: Mapping[str, float] = field(default_factory=dict)
     """By variant: milliseconds of a decision of `pimc` at its defaults."""
     equilibrium: bool = False

@@ -230,7 +230,7 @@ def _records(state: State) -> Any:
 
 
 def _compare_step(state: State, others: Mapping[str, State], step: Step, where: str, report: Report) -> bool:
-    """Compares one decision; False where the game cannot go on as recorded.
+    """Compares one decision; False if the game cannot continue as recorded.
 
     A game may let a recording choose among seats that could act by a function `give_turn(s, seat)`.
     """

@@ -1,1 +1,1 @@
-"""Learning: lockstep self-play, one file an algorithm, runs that go on where they were stopped, and trained models."""
+"""Learning: lockstep self-play, one file an algorithm, runs that resume where they were stopped, and trained models."""

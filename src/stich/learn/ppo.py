@@ -97,7 +97,7 @@ class PpoConfig(Config):
 
 @kernel
 def write_critic_inputs(samples: Decisions, which: Int, factors: Array, raw: Array, out: Array) -> None:
-    """What a critic sees of each decision: the own seat's observation, then those of the seats after it."""
+    """What a critic sees of each decision: its own seat's observation, then those of the seats after it."""
     seats = raw.shape[0]
     size = len(factors)
     for i in range(len(samples.steps)):

@@ -1,6 +1,6 @@
 """Runs: a folder with the configuration, a manifest, metrics, checkpoints and at the end the model.
 
-`train` begins a run or goes on with one; a run that was stopped, however it was, ends with the same weights.
+`train` starts or resumes a run; a run that was stopped, however it was, ends with the same weights.
 """
 
 import contextlib
@@ -124,7 +124,7 @@ def _begin(setup: Setup, path: Path) -> None:
         write_whole(path / MANIFEST, json.dumps(manifest(setup), indent=1) + "\n")
         write_whole(path / CONFIG, json.dumps(setup.record(), indent=1) + "\n")
     elif Setup.load(path) != setup:
-        raise StichError(f"{path} holds another run; name another folder, or go on by `stich resume {path}`")
+        raise StichError(f"{path} holds another run; name another folder, or resume it by `stich resume {path}`")
 
 
 def manifest(setup: Setup) -> dict[str, Any]:
@@ -265,12 +265,12 @@ def _peak_memory() -> int | None:
 
 
 def state(learner: Learner) -> dict[str, Array]:
-    """All that a learner needs to go on."""
+    """All that a learner needs to continue."""
     return prefixed({"lanes": learner.lanes.arrays(), "learner": learner.arrays()})
 
 
 def restore(learner: Learner, arrays: Mapping[str, Array]) -> None:
-    """Goes on where `state` was taken."""
+    """Continues where `state` was taken."""
     learner.lanes.restore(part_of(arrays, "lanes"))
     learner.restore(part_of(arrays, "learner"))
 

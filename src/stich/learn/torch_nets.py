@@ -103,7 +103,7 @@ class Optimizer:
         return {"weights": self.net.numbers, "steps": np.array([self.steps]), **extra, **found}
 
     def restore(self, arrays: dict[str, Array]) -> None:
-        """Goes on where `arrays` were taken."""
+        """Continues where `arrays` were taken."""
         self.net.numbers[:] = arrays["weights"]
         self.steps = int(arrays["steps"][0])
         if self.average:

@@ -42,7 +42,7 @@ class Effort:
     tell: Tell = silent
 
     def deals(self, usual: int, document: int, games: int = 2) -> int:
-        """How many deals to play, each in so many games; never less than usual where the document's sizes are."""
+        """How many deals to play, each in a number of games; never less than usual where the document's sizes are."""
         if self.games:
             return max(2, -(-self.games // games))
         return max(usual, document) if self.full else usual

@@ -70,7 +70,7 @@ class Metrics:
 
 
 class Buckets:
-    """The rate of each address: so many a second, with twice that much at once."""
+    """The rate of each address: N a second, in bursts of up to 2 N."""
 
     def __init__(self, rate: float) -> None:
         self.rate, self.left = rate, dict[str, tuple[float, float]]()

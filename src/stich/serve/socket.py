@@ -1,6 +1,7 @@
 """The WebSocket of a table: a client shows its seat's token, is told what is new, and plays.
 
-Whatever else arrives is refused with a reason; who goes on sending such things is let go. The table never notices.
+Whatever else arrives is refused with a reason; a client that keeps sending such
+things is disconnected. The table never notices.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ HELLO_SECONDS = 10.0
 RATE = 20.0
 """Messages a second that a client may send, with twice that much at once."""
 PATIENCE = 20
-"""After so many messages that make no sense a client is let go."""
+"""After this many messages that make no sense a client is disconnected."""
 POLICY, BUSY, FORBIDDEN, UNKNOWN = 1008, 1013, 4403, 4404
 """Codes of closing: senseless messages, too many clients, wrong token, no such table."""
 
@@ -171,7 +172,7 @@ class Client:
         if kind == "coach":
             level = message.get("level")
             if level is not None and (not isinstance(level, str) or len(level) > 40):
-                raise Senseless("a coach is named by his level")
+                raise Senseless("a coach is named by its level")
             self._ask_coach(table, feed, level)
             return None
         raise Senseless("a message is of type play, resume, coach or ping")

@@ -177,12 +177,12 @@ class Store:
         return found
 
     async def unfinished(self) -> list[tuple[str, str]]:
-        """The ids and status of all tables that may go on."""
+        """The ids and status of all tables that may continue."""
         wanted = sql.select(TABLES.c.id, TABLES.c.status).where(TABLES.c.status.in_(("open", "running")))
         return [(row[0], row[1]) for row in await self.read(lambda c: c.execute(wanted).all())]
 
     async def expire(self, age: float) -> None:
-        """Gives up unfinished tables at which nothing has happened for so many seconds."""
+        """Gives up unfinished tables without a move for this many seconds."""
         then = time.time() - age
         lately = sql.select(MOVES.c.table_id).where(MOVES.c.at > then)
         old = TABLES.c.status.in_(("open", "running")) & (TABLES.c.created < then) & TABLES.c.id.not_in(lately)

@@ -35,7 +35,7 @@ from stich.serve.wire.tables import Seat as SeatInfo
 TOGETHER = 16
 """Tables of agents alone that move at the same time: however many there are, people and requests wait little."""
 QUEUE = 200
-"""Messages that may wait for a slow client before it is let go."""
+"""Messages that may wait for a slow client before it is disconnected."""
 RETRY = 1.0
 """Seconds before an agent's move is tried again that could not be stored."""
 
@@ -138,7 +138,7 @@ class Table:
         }
 
     def seats_json(self) -> list[SeatInfo]:
-        """Who sits where, and whether he is here."""
+        """Who sits where, and who is present."""
         here = {feed.seat for feed in self.feeds}
         return [
             {
@@ -202,7 +202,7 @@ class Table:
             self._send(feed, told)
 
     def _send(self, feed: Feed, message: str) -> None:
-        """A client that does not keep up is let go; it may come back and resume."""
+        """A client that does not keep up is disconnected; it may come back and resume."""
         if not feed.put(message):
             self.feeds.discard(feed)
             while not feed.queue.empty():
@@ -243,7 +243,7 @@ class Tables:
         self.turns = asyncio.Semaphore(TOGETHER)
 
     async def start(self) -> None:
-        """Goes on with every table that was running when the server stopped, however it stopped."""
+        """Continues every table that was running when the server stopped, however it stopped."""
         await self.store.expire(self.settings.expire)
         rows = await self.store.unfinished()
         self.unfinished = len(rows)
@@ -257,7 +257,7 @@ class Tables:
     async def create(
         self, name: str, options: dict[str, Any], seats: list[SeatWish], owner: str, coach: bool
     ) -> MadeTable:
-        """A new table; who makes it gets the token of his seat and the invitation for the open ones."""
+        """A new table; who makes it gets the token of their seat and the invitation for the open ones."""
         if self.unfinished >= self.settings.tables:
             raise FullError(f"there are {self.unfinished} unfinished tables already: try again later")
         game = self.thinkers.game(name, options)
@@ -352,7 +352,7 @@ class Tables:
         return {"table": table.id, "seat": number, "token": token}
 
     async def leave(self, table: Table, token: str) -> None:
-        """Gives a person's seat to the game's default agent, so that the others can go on."""
+        """Gives a person's seat to the game's default agent, so that the others can continue."""
         number = table.seat_of(token)
         async with table.lock:
             seats = list(table.seats)

@@ -69,7 +69,7 @@ def router(tables: Tables) -> APIRouter:
 
     @routes.post("/{table}/leave")
     async def leave(table: Id, who: Leave) -> TableInfo:
-        """Gives one's seat to an agent, so that the others can go on."""
+        """Gives one's seat to an agent, so that the others can continue."""
         found = await tables.get(table)
         await tables.leave(found, who.token)
         return found.public()

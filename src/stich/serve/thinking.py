@@ -108,7 +108,7 @@ class Thinkers:
         if call.name == "model" and given.get("name") not in shipped_models():
             raise StichError(f"only models that come with Stich can be used here: {', '.join(shipped_models())}")
         if given.get("policy"):
-            raise StichError("policies of one's own cannot be used here: they are code")
+            raise StichError("custom policies cannot be used here: they are code")
         if "time" in takes and float_of(given.get("time", "0")) <= 0:
             given["time"] = f"{limit:g}"
         written = Call(call.name, (), tuple(given.items()))

@@ -66,7 +66,7 @@ SPEC = Spec(
         Variant("cego.ultimo", "Ultimo: win the last trick with the 1 of trumps", {"subgame": "ultimo"}),
         Variant("cego.bettel", "Bettel: win no trick", {"subgame": "bettel"}),
         Variant("cego.piccolo", "Piccolo: win exactly one trick", {"subgame": "piccolo"}),
-        Variant("cego.raeuber", "Räuber: each for himself, most points lose", {"subgame": "raeuber"}),
+        Variant("cego.raeuber", "Räuber: each for themselves, most points lose", {"subgame": "raeuber"}),
     ),
     options=(
         Option("subgame", "the whole game, or one sub-game without bidding", "full", SUBGAMES),

@@ -160,7 +160,7 @@ def _bid(s: Record, a: Int) -> None:
 
 @compiled
 def _bid_for_own_hand(s: Record, a: Int) -> None:
-    """Phase 1 after the first word, Gegensolo, and Bettel or Piccolo when nobody wanted to play his hand."""
+    """Phase 1 after the first word, Gegensolo, and Bettel or Piccolo when nobody wanted to play their hand."""
     if a == SAY_GEGENSOLO:
         s.gegen = 1
         _open_blind(s, s.turn)
@@ -230,7 +230,7 @@ def _bid_for_blind(s: Record, a: Int) -> None:
 
 @compiled
 def _begin_building(s: Record) -> None:
-    """The highest bidder builds his hand as his level wants it."""
+    """The highest bidder builds the hand as the level wants it."""
     s.single = s.holder
     s.turn = s.holder
     s.mode = STANDARD

@@ -13,12 +13,12 @@ from stich.games.cego.state import NO_CARD, RAEUBER, STANDARD
 
 BITS = (
     Field("hand", 54, "own cards"),
-    Field("others", 54, "cards that others may still hold: not own, not played, not in the own Legage"),
+    Field("others", 54, "cards that others may still hold: not own, not played, not in its own Legage"),
     Field("winning", 54, "the card that is winning the trick"),
     Field("first", 54, "the first card of the trick"),
     Field("second", 54, "the second"),
     Field("third", 54, "the third"),
-    Field("team", 4, "the own side by seat from the single player; in Räuber the own seat"),
+    Field("team", 4, "its own side by seat from the single player; in Räuber its own seat"),
     Field("winner", 4, "the seat that is winning the trick"),
     Field("starter", 4, "the seat that led the trick"),
 )

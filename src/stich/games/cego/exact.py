@@ -25,7 +25,7 @@ QUICK = np.array([0, 20, 20, 24, 28, 32, 24], np.int64)
 
 
 def side(s: Record) -> Int:
-    """The single player against the others; in Räuber and in bidding each for himself."""
+    """The single player against the others; in Räuber and in bidding each for themselves."""
     return -1 if s.phase != PLAY or s.mode == RAEUBER else 0 if s.turn == s.single else 1
 
 
@@ -85,7 +85,7 @@ def _order_ultimo(s: Record, a: Int, power: Int) -> Int:
 
 @compiled
 def _order_low(s: Record, a: Int, power: Int) -> Int:
-    """Who must not win plays the highest card that loses; the others go under him while he is winning."""
+    """Who must not win plays the highest card that loses; the others stay under that card while it is winning."""
     alone = s.turn == s.single or s.mode == RAEUBER
     if s.cards == 0:
         return 60 - (a % 8 if a < GEISS else a - 24)

@@ -27,7 +27,7 @@ SEARCHES = {
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
-    """What is drawn beside the own hand: all of it public, but the Legage of who laid it off."""
+    """What is drawn beside its own hand: all of it public, but the Legage of who laid it off."""
     tricks = played_tricks(s)
     last = tricks[-2] if len(tricks) > 1 else []
     counts = [11 - sum(seat == player for trick in tricks for seat, _ in trick) for player in range(4)]

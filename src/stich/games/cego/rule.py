@@ -3,7 +3,7 @@
 A card is judged by the chance that the trick goes to the hero (the single player, in Räuber oneself), what is at
 stake, what the card is worth and could still do, and how many cards of its suit are above and below it. The weights
 differ by sub-game, side and whether one leads; they were fitted by an evolution strategy on games against random
-players and against itself. Only the own hand and public knowledge are used.
+players and against itself. Only the player's own hand and public knowledge are used.
 """
 
 import numpy as np
@@ -68,7 +68,7 @@ def _best_card(s: Record) -> Int:
 
 @compiled
 def _role(s: Record) -> Int:
-    """The row pair of the weights; a Piccolo whose trick is made goes on like a Bettel."""
+    """The row pair of the weights; a Piccolo whose trick is made continues like a Bettel."""
     single = s.turn == s.single
     if s.mode == RAEUBER:
         return 6
@@ -83,7 +83,7 @@ def _role(s: Record) -> Int:
 
 @compiled
 def _unseen(s: Record) -> Int:
-    """Cards that others may hold; in a view the Legage is only the own one."""
+    """Cards that others may hold; in a view the Legage is only its own."""
     return ALL & ~s.played & ~s.hands[s.turn] & ~s.laid_open & ~s.legage
 
 

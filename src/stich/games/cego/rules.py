@@ -190,7 +190,7 @@ def _end_trick(s: Record, too_early: Int) -> None:
 
 @compiled
 def _end_deal(s: Record) -> None:
-    """A sub-game is over; the whole game writes the deal down and goes on to the next."""
+    """A sub-game is over; the whole game writes the deal down and begins the next."""
     if s.subgame > 0:
         s.over = 1
         return
@@ -351,7 +351,7 @@ def rewind(s: Record, past: Array, rng: Record) -> Int:
 
 
 def key(s: Record, me: Int) -> Int:
-    """Mixes the own cards, the standing of the match and all that has been said, shown and played in this deal."""
+    """Mixes its own cards, the standing of the match and all that has been said, shown and played in this deal."""
     code = mix(s.hands[me], np.int64(s.deal) << 16 | np.int64(s.dealer) << 8 | me)
     code = mix(code, np.int64(s.score[0]) << 32 | np.int64(s.score[1]) & 0xFFFFFFFF)
     code = mix(code, np.int64(s.score[2]) << 32 | np.int64(s.score[3]) & 0xFFFFFFFF)

@@ -31,7 +31,7 @@ def single_wins(s: Record) -> Bool:
 
 @compiled
 def robber(s: Record) -> Int:
-    """The loser of Räuber: most points; among equals the caller, then the first after him."""
+    """The loser of Räuber: most points; among equals the caller, then the first after them."""
     loser = np.int64(s.single)
     for k in range(1, 4):
         seat = (s.single + k) & 3

@@ -4,7 +4,7 @@ from stich.core.rng import RNG
 from stich.core.spec import layout
 
 STANDARD, SOLO, ULTIMO, BETTEL, PICCOLO, RAEUBER = range(1, 7)
-"""The sub-games; 0 while the bidding goes on, and as the option `subgame` for the whole game with bidding."""
+"""The sub-games; 0 during the bidding, and as the option `subgame` for the whole game with bidding."""
 
 FORT, GEGEN, EXTRA, CHALLENGE, ANSWER, RAISE, CHOICE, EXPOSE, KEEP, LAYOFF, SWAP, PLAY = range(12)
 """The phases: three of bidding for one's own hand, four of bidding for the blind, four of building the hand, play."""

@@ -55,7 +55,7 @@ SPEC = Spec(
             "information",
             "what a seat knows",
             (
-                Field("seat", 2, "the own seat"),
+                Field("seat", 2, "its own seat"),
                 Field("coin", 2, "heads, tails; both 0 where it is not seen"),
                 Field("played", 1, "the holder did not sell"),
             ),

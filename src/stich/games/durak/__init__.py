@@ -2,15 +2,15 @@
 
 Any pack of 12 to 52 cards, one or two of them, two to six players. Cards are played one at a time: several at once
 are a sequence of single ones. While cards are open the defender acts; else the attackers do, the player before the
-defender first, then round from the player after him.
+defender first, then round from the player after them.
 
 Every attack is finite: each action plays one of at most twice `hand` cards or is a check, of which each player has one
 between two cards. A game is finite because at most `quiet_limit` attacks in a row may leave all cards in the hands;
-then it ends without a loser. Without this bound players who take and push could go on for ever.
+then it ends without a loser. Without this bound players who take and push could play for ever.
 
 Actions: 0 to 51 a card (suit * 13 + rank, suits C S H D, ranks 2 to A; equal cards of two packs share a number), 52
-check (the defender takes what is open), 53 to 56 push with the card of that suit. The defender names the card that he
-beats with; where it beats several open ones, he then names one of these, again by 0 to 51.
+check (the defender takes what is open), 53 to 56 push with the card of that suit. The defender names the card to
+beat with; if it beats several open ones, one of these is named next, again by 0 to 51.
 """
 
 from stich.core.contract import Bots, Exact, Page, Phases, Records, Rules, Stages, Text
@@ -84,7 +84,7 @@ SPEC = Spec(
         Option("throw_limit", "at most as many open cards as the defender holds, or that many attack cards in all",
                "common", ("common", "c4")),
         Option("throwers", "who may throw in", "neighbours", ("neighbours", "all")),
-        Option("defender_out", "a defender who plays his last card ends the attack, or it goes on against the next",
+        Option("defender_out", "a defender's last card ends the attack, or it continues against the next",
                "ends", ("ends", "goes_on")),
         Option("reopen", "who leaves during an attack withdraws also the defender's check", "off", OFF_ON),
         Option("confirm", "the defender says check also when all is beaten and nobody adds a card", "off", OFF_ON),
@@ -98,7 +98,7 @@ SPEC = Spec(
     actions_doc=(
         ("0 to 51", "the cards: C, S, H, D, each 2 to A, written `6H`: to attack, throw in or beat with; "
                     "after a card that beats several open ones, the one it shall beat"),
-        ("52", "`check`: no more cards; of a defender with open cards before him: he takes"),
+        ("52", "`check`: no more cards; of a defender with open cards: takes them"),
         ("53 to 56", "`P:6C`, ...: push with the card of the suit C, S, H, D"),
     ),
     returns_doc="For each game -1 to the loser and 1 / (players - 1) to each other; 0 for a game without a loser.",

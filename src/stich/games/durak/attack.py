@@ -125,7 +125,7 @@ def _play(s: Record, seat: Int, card: Int) -> None:
 
 @compiled
 def _attack(s: Record, seat: Int, card: Int) -> None:
-    """A card to beat; attackers who had said check may go on."""
+    """A card to beat; attackers who had said check may add cards again."""
     _play(s, seat, card)
     s.attack[s.attacks] = card
     s.answer[s.attacks] = NO_CARD
@@ -162,7 +162,7 @@ def _push(s: Record, seat: Int, card: Int) -> None:
 
 @compiled
 def _leave(s: Record, seat: Int) -> None:
-    """A player without cards is out at once when the talon is gone; his neighbours move up (document 004, 2)."""
+    """A player without cards is out at once when the talon is gone; the neighbours move up (document 004, 2)."""
     if s.left > 0 or s.size[seat] > 0:
         return
     _remove(s, seat)
@@ -295,9 +295,9 @@ def _draw(s: Record, defender: Int, took: Int) -> None:
 
 @compiled
 def _note_weakness(s: Record) -> None:
-    """The suit that the defender could not beat, as the player before him remembers it (docs/rules.md 5.3).
+    """The suit that the defender could not beat, as the player before remembers it (docs/rules.md 5.3).
 
-    It is the first open card's; or, of several, that of a plain card which he beat by a trump while its suit was open.
+    It is the first open card's; or, of several, that of a plain card beaten by a trump while its suit was open.
     """
     suit = s.attack[s.beaten] // 13
     if s.attacks - s.beaten > 1:

@@ -17,7 +17,7 @@ SPREAD = 1 | 1 << 13 | 1 << 26 | 1 << 39
 SUIT = np.array([8191 << 13 * suit for suit in range(4)], np.int64)
 
 PACK = np.array([(8191 >> 13 - ranks << 13 - ranks) * SPREAD for ranks in range(14)], np.int64)
-"""The cards of a pack of so many ranks: the highest ones."""
+"""The cards of a pack by its number of ranks: the highest ones."""
 
 BEATERS = np.zeros((4, 52), np.int64)
 """By trump suit: the cards that beat a card."""

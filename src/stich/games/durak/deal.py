@@ -125,7 +125,7 @@ def lowest_trump(s: Record) -> Int:
 
 @compiled
 def remember_deal(s: Record, opener: Int) -> None:
-    """Folds what all see of a deal, and what each sees of his own cards, into the keys."""
+    """Folds what all see of a deal, and what each sees of their own cards, into the keys."""
     s.history = mix(mix(s.history, s.told), opener << 16 | np.int64(s.turned) << 8 | s.low)
     for seat in range(s.players):
         s.history = mix(s.history, s.shown[seat])

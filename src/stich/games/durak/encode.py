@@ -33,7 +33,7 @@ def _flat(codes: Mapping[str, int]) -> Encoder:
     cards, players, packs, hand = codes["deck"], codes["players"], codes["decks"], codes["hand"]
     return Encoder(
         "flat",
-        "all that a seat knows; seats are counted from the own one, cards as suit * ranks + rank",
+        "all that a seat knows; seats are counted from its own, cards as suit * ranks + rank",
         (
             Field("hand", cards, "own cards / packs", packs),
             Field("open", cards, "open attack cards / packs", packs),
@@ -120,7 +120,7 @@ def _place(card: Int, ranks: Int) -> Int:
 
 @compiled
 def _seat(s: Record, me: Int, k: Int) -> Int:
-    """The k-th seat after the own one."""
+    """The k-th seat after its own."""
     return me + k if me + k < s.players else me + k - s.players
 
 

@@ -2,8 +2,8 @@
 
 Can a position come again? Cards leave the game when an attack is beaten, and the talon only shrinks: a position can
 come again only within a row of quiet attacks, which end in taking and draw nothing. Who takes is skipped, so the other
-attacks next. Without pushing the other is the attacker himself: he attacks on, with at least one card less each time,
-and such a row is no longer than his hand. With pushing the roles change: A leads a six, B pushes with a six, A takes
+attacks next. Without pushing the other is the attacker, who attacks on, with at least one card less each time,
+and such a row is no longer than the hand. With pushing the roles change: A leads a six, B pushes with a six, A takes
 both, and B attacks with one card less. Pushes on both sides with takes between them can bring all cards back to where
 they were (`test_durak_exact.py` has such a round). So with pushing positions recur, and what ends the game is the
 rule of `quiet_limit`: that many quiet attacks in a row, and nobody loses.
@@ -31,7 +31,7 @@ from stich.games.durak.state import CHECK
 
 
 def side(s: Record) -> Int:
-    """One against one; with more players each for himself."""
+    """One against one; with more players each for themselves."""
     return np.int64(s.turn) if s.players == 2 else -1
 
 
@@ -58,7 +58,7 @@ def _last_card(s: Record, seat: Int) -> Int:
 
 @compiled
 def _unstopped(s: Record, seat: Int) -> Int:
-    """Whether who leads can lead all his cards: the other can beat at most one, which goes last, and push none.
+    """Whether the leader can lead all cards: the other can beat at most one, which goes last, and push none.
 
     Within a suit they are led from below, trumps at the end: then cards that were taken beat none of the later ones.
     """
@@ -125,7 +125,7 @@ def position(s: Record) -> Int:
 
 @compiled
 def _may_end(s: Record, swaps: Int) -> Int:
-    """Whether so many quiet attacks as `quiet_limit` can come about with at most so many changes of roles."""
+    """Whether `quiet_limit` quiet attacks can come about with at most a given number of changes of roles."""
     rows = swaps + 1 if s.push else 1
     return s.quiet + rows * (np.int64(s.deck) * s.decks - popcount(s.out) - popcount(s.out_twice)) >= s.quiet_limit
 

@@ -70,7 +70,7 @@ class RealTime:
         self.setting = setting or Setting()
         self.game = make("durak", **{**ENGINE, **self.setting.options})
         if self.game.codes["games"] != 1 or not self.game.codes["confirm"]:
-            raise StichError("the real-time form plays single games, in which the defender says check himself")
+            raise StichError("the real-time form plays single games, in which the defender's check is explicit")
         self.agent = self.game.seats - 1
         self._seed(seed)
         self.state = State(self.game, self.game.template.copy())
@@ -113,7 +113,7 @@ class RealTime:
     def step(self, action: Sequence[int]) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The agent's tick, then the others' until it has one again.
 
-        An illegal action leaves the game as it is, and the others go on; `info` then has the observation before it,
+        An illegal action leaves the game as it is, and the others continue; `info` then has the observation before it,
         which the document stores as the next state.
         """
         if self.done:
@@ -157,7 +157,7 @@ class RealTime:
             )
             record = self.state.record
             if playing and not record["active"] >> self.agent & 1:
-                # Out: the agent has not lost. The others go on, to find who is attacked first in the next game.
+                # Out: the agent has not lost. The others play on, to find who is attacked first in the next game.
                 reward += self.setting.rewards.win
                 playing = False
             if why == OVER:

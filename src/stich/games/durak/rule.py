@@ -24,7 +24,7 @@ from stich.games.durak.state import CHECK, PUSH
     BEAT_EARLY,  # beating: the most that all answers together may be worth
     BEAT_LATE,
     PUSH_MOST,  # pushing: the most a card may be worth
-    PATIENCE,  # pushing: not after so many attacks that left all cards in the hands
+    PATIENCE,  # pushing: not after this many attacks that left all cards in the hands
 ) = range(9)
 
 WEIGHTS = np.array([0.7, 9.0, 0.75, 2.0, 1.0, 1.5, 5.0, 1.0, 10.0])
@@ -166,7 +166,7 @@ def _answer(s: Record, me: Int, w: Array) -> Int:
 
 @compiled
 def _target(s: Record, mask: Int) -> Int:
-    """The open card that the fewest cards of the own hand beat."""
+    """The open card that the fewest cards of its own hand beat."""
     hand = s.held[s.turn]
     fewest: Int = 100
     chosen: Int = 0

@@ -47,7 +47,7 @@ def legal(s: Record) -> Int:
 
 
 def apply(s: Record, a: Int) -> None:
-    """Plays a card, pushes or says check; a series goes on with a new deal."""
+    """Plays a card, pushes or says check; a series continues with a new deal."""
     act(s, np.int64(s.turn), a)
     follows = pass_turn(s)
     if follows == ATTACK_OVER:

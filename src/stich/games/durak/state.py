@@ -41,7 +41,7 @@ STATE = layout(
         ("size", "u1", SEATS),  # cards in each hand
         ("active", "u1"),  # the seats in play
         ("fresh", "u1"),  # the seats that have drawn nothing since the deal
-        ("low", "u1"),  # so many trump ranks from below were asked for to find who begins
+        ("low", "u1"),  # the number of trump ranks, from below, that were asked for to find who begins
         ("checked", "u1"),  # the seats that have said check
         ("weak", "u1", SEATS),  # 1 + the suit that the next player could not beat, or 0 (docs/rules.md 5.3)
         ("opener", "u1"),  # who began this attack

@@ -1,8 +1,8 @@
 """Jass, Schieber: the Swiss partnership game for four (docs/rules.md 3; document 002).
 
 Seats 0 North, 1 East, 2 South, 3 West sit clockwise, play runs counterclockwise (3 follows 0), partners are
-0+2 and 1+3. Deviations: a player who announces lays all his melds open, also when the other side's are better;
-announcing is asked of everybody before his first card, so that being asked tells nothing.
+0+2 and 1+3. Deviations: a player who announces lays all their melds open, also when the other side's are better;
+announcing is asked of everybody before their first card, so that being asked tells nothing.
 
 Actions: 0 to 35 the cards (D H S C, each A K Q J 10 9 8 7 6), 36 to 41 modes D H S C O U, 42 push, 43 silent, 44 melds.
 """
@@ -73,7 +73,7 @@ SPEC = Spec(
         Option("match_bonus", "100 for all nine tricks", "off", OFF_ON),
         Option("multipliers", "spades and clubs count double, obe-abe and une-ufe treble", "off", OFF_ON),
         Option("rounds", "how many rounds a game has, unless it goes to a target", 1, low=1, high=250),
-        Option("target", "the game ends when a team reaches so many points; 0: after the rounds", 0, low=0, high=10000),
+        Option("target", "the game ends when a team has this many points; 0: after the rounds", 0, low=0, high=10000),
     ),
     encoders=ENCODERS,
     teams=(0, 1, 0, 1),
@@ -85,7 +85,7 @@ SPEC = Spec(
         ("0 to 35", "the cards: D A to D 6, then H, S, C in the same order, written `DA`, `D10`"),
         ("36 to 41", "the modes `D` `H` `S` `C` (that suit is trump), `O` obe-abe, `U` une-ufe"),
         ("42", "`P`, push the choice to the partner"),
-        ("43, 44", "`silent` or `announce`: melds, before the own first card"),
+        ("43, 44", "`silent` or `announce`: melds, before the first card"),
     ),
     returns_doc="Both partners get their side's points; to a target, 1 for the winners and 0 for the losers.",
     home_seat=2,

@@ -14,7 +14,7 @@ from stich.core.jit import kernel
 from stich.core.rng import stream
 
 CLUES = 48
-"""Mode, who declared as seen from the own seat, and whether it was pushed to him."""
+"""Mode, who declared as seen from its own seat, and whether it was pushed to them."""
 ROUNDS = 200_000
 
 

@@ -22,12 +22,12 @@ _CARD_PLANES = (
     Field("valid", 1, "cards that may be played"),
     Field("dealer", 4, "constant 1 for the dealer's seat"),
     Field("declarer", 4, "constant 1 for the seat that chose the mode, zero before"),
-    Field("seat", 4, "constant 1 for the own seat"),
+    Field("seat", 4, "constant 1 for its own seat"),
     Field("mode", 6, "constant 1 for the mode D H S C O U, zero before it is chosen"),
     Field("forehand", 1, "constant 1 if the mode was chosen without a push"),
 )
 _POINTS = (
-    Field("own points", 1, "constant: the own side's trick points / 157", 157),
+    Field("own points", 1, "constant: its own side's trick points / 157", 157),
     Field("their points", 1, "constant: the other side's trick points / 157", 157),
 )
 _COUNTS = (
@@ -55,7 +55,7 @@ ENCODERS = (
     ),
     Encoder(
         "flat",
-        "our own: seats counted from the own one in playing order, and what each other hand may still hold",
+        "our own: seats counted from its own in playing order, and what each other hand may still hold",
         (
             Field("hand", 36, "own cards"),
             Field("valid", 36, "cards that may be played"),

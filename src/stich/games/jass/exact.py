@@ -37,7 +37,7 @@ def score(s: Record) -> Int:
 
 @compiled
 def sure_points(s: Record) -> Int:
-    """The least card points of cards that the leader can cash one after the other; all where they are his whole hand.
+    """The least card points of cards that the leader can cash one after the other; all if they are the whole hand.
 
     First the highest trumps; then, where these leave the other side none (it may trump whatever is led), the highest
     cards of plain suits, as often as a partner with trumps can follow.

@@ -14,7 +14,7 @@ FACE_PACK = "french"
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
-    """What is drawn beside the own hand; all of it public."""
+    """What is drawn beside its own hand; all of it public."""
     tricks = played_tricks(s)
     last = tricks[-2] if len(tricks) > 1 else []
     played = [len([1 for trick in tricks for seat, _ in trick if seat == player]) for player in range(4)]

@@ -11,7 +11,7 @@ from stich.core.jit import compiled
 from stich.games.jass.cards import ABOVE, ALL, OBE, POWER, SUIT, UNE, VALUE
 from stich.games.jass.state import ANNOUNCE, MODE_0, PLAY, PUSH, SILENT
 
-# What a card in the declarer's hand adds to his side's points, A K Q J 10 9 8 7 6: a least-squares fit over
+# What a card in the declarer's hand adds to their side's points, A K Q J 10 9 8 7 6: a least-squares fit over
 # 60,000 deals that this player played out in every mode.
 TRUMP_WORTH = np.array([15, 11, 9.5, 25, 9.5, 20, 8, 8, 8], np.float64)
 SIDE_WORTH = np.array([4, 4, 1, 0.5, 1, 0, 0, 0, 0], np.float64)
@@ -121,7 +121,7 @@ def _chance_to_hold(s: Record, card: Int, position: Int) -> Real:
 
 @compiled
 def _lead_gain(s: Record, card: Int) -> Real:
-    """Leading: boss cards first, trumps while opponents hold some and the own side chose them."""
+    """Leading: boss cards first, trumps while opponents hold some and its own side chose them."""
     mode = np.int64(s.mode)
     unseen = _unseen(s)
     me = np.int64(s.turn)

@@ -157,7 +157,7 @@ def _play_pair(s: Record, seat: Int) -> None:
 
 @compiled
 def _end_trick(s: Record) -> None:
-    """Credits a trick in the order Wys, Stich (Stöck went first) and goes on to the next."""
+    """Credits a trick in the order Wys, Stich (Stöck went first) and begins the next."""
     seat = np.int64(s.winner)
     team = seat & 1
     s.turn = seat
@@ -280,7 +280,7 @@ def fill(s: Record, me: Int, draw: Record) -> None:
 
 
 def key(s: Record, me: Int) -> Int:
-    """Mixes the own cards, the standing of the match and all that has been said and played this round."""
+    """Mixes its own cards, the standing of the match and all that has been said and played this round."""
     code = mix(s.hands[me], np.int64(s.score[0]) << 32 | s.score[1])
     choices = (
         np.int64(s.dealer) << 24 | np.int64(s.declarer) << 16 | np.int64(s.mode) << 8 | s.pushed << 4 | s.phase

@@ -27,7 +27,7 @@ TRICK = 20.0
 PARTNER_HAS = 1.0 / 3.0
 """The chance that a higher card lies with the partner."""
 FALLS = 0.5
-"""The chance that a card between two of the own ones does no harm: it falls, or the partner has it."""
+"""The chance that a card between two of its own does no harm: it falls, or the partner has it."""
 SMALL_TRUMP = 0.5
 """What any trump is worth at least, in tricks: it cuts, or outlasts the others' trumps."""
 SIDE = 0.2

@@ -46,8 +46,8 @@ SPEC = Spec(
             "information",
             "what a seat knows, as OpenSpiel writes it",
             (
-                Field("seat", 2, "the own seat"),
-                Field("card", 3, "the own card: J Q K"),
+                Field("seat", 2, "its own seat"),
+                Field("card", 3, "its own card: J Q K"),
                 Field("moves", 6, "for each of three moves: pass, bet"),
             ),
         ),

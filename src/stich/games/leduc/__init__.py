@@ -47,8 +47,8 @@ SPEC = Spec(
             "information",
             "what a seat knows, as OpenSpiel writes it",
             (
-                Field("seat", 2, "the own seat"),
-                Field("hand", 6, "the own card: JH JS QH QS KH KS"),
+                Field("seat", 2, "its own seat"),
+                Field("hand", 6, "its own card: JH JS QH QS KH KS"),
                 Field("board", 6, "the public card, all 0 in the first round"),
                 Field("first round", 8, "for each of four moves: call, raise"),
                 Field("second round", 8, "the same"),

@@ -26,7 +26,7 @@ ENCODERS = (
             Field("stake", 2, "own and other frozen stake / 3", 3),
             Field("closed", 2, "closed by self, by the other"),
             Field("left", 1, "cards in the stock / 10", 10),
-            Field("turn", 1, "whether it is the own turn"),
+            Field("turn", 1, "whether it is its own turn"),
         ),
         high=4.0,
     ),

@@ -16,7 +16,7 @@ SEARCHES = {"strong": "ismcts(i=4000,rule=0.5,belief=300)", "expert": "pimc(d=20
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
-    """What is drawn beside the own hand; all of it public."""
+    """What is drawn beside its own hand; all of it public."""
     match = bool(s["target"])
     tricks = _tricks(s)
     whole = [trick for trick in tricks if len(trick) == 2]

@@ -2,7 +2,7 @@
 
 A card is judged by what it is worth, whether it is a trump or half of a marriage, which unseen cards beat it, whether
 it takes the trick and what the trick is worth; the weights differ by leading or following and by whether suit must be
-followed. `bench/fit_schnapsen.py` fitted them. Only the own hand and public knowledge are used.
+followed. `bench/fit_schnapsen.py` fitted them. Only the player's own hand and public knowledge are used.
 """
 
 import numpy as np

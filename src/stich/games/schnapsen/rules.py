@@ -216,7 +216,7 @@ def _draw(s: Record, seat: Int) -> None:
 
 @compiled
 def _end_deal(s: Record, winner: Int, claimed: Int) -> None:
-    """Pays a deal; a match goes on until somebody has enough game points."""
+    """Pays a deal; a match continues until somebody has enough game points."""
     if s.pack != FULL:
         if s.points[0] != s.points[1]:
             winner = 0 if s.points[0] > s.points[1] else 1

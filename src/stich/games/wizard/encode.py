@@ -1,6 +1,6 @@
 """Observations: our own for all rounds and phases, and the two inputs of document 003 (docs/rules.md 4.3).
 
-The document has four players; for other numbers its blocks of four stand for so many players.
+The document has four players; for other numbers its blocks of four become blocks of that many.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ SURPLUS = 9
 
 
 def encoders(codes: Mapping[str, int]) -> tuple[Encoder, ...]:
-    """The encoders for so many players; the document's fit the chosen round, else the largest."""
+    """The encoders by the number of players; the document's fit the chosen round, else the largest."""
     players = codes["players"]
     rounds = 60 // players
     fixed = codes["round"]
@@ -34,7 +34,7 @@ def _flat_fields(players: int, rounds: int) -> Encoder:
     seats = "self, next, and so on in playing order"
     return Encoder(
         "flat",
-        "our own, the same for all rounds and phases; seats are counted from the own one in playing order",
+        "our own, the same for all rounds and phases; seats are counted from its own in playing order",
         (
             Field("hand", 60, "own cards"),
             Field("unseen", 60, "cards whose place is not known: other hands or the rest of the pack"),
@@ -71,7 +71,7 @@ def _document(players: int, size: int, shorter: str) -> tuple[Encoder, Encoder]:
                 Field("hand", 60, "own cards"),
                 Field("position", players, "own place in bidding"),
                 Field("trump", 5, "S H C D, none"),
-                Field("bids", (players - 1) * bid, "bids made before the own one, in bidding order"),
+                Field("bids", (players - 1) * bid, "bids made before its own, in bidding order"),
             ),
         ),
         Encoder(

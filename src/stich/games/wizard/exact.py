@@ -1,4 +1,4 @@
-"""What exact solving asks of Wizard, where each plays for himself: alike cards, keys of positions."""
+"""What exact solving asks of Wizard, where each plays for themselves: alike cards, keys of positions."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ QUICK = 16
 
 
 def side(s: Record) -> Int:
-    """Each for himself."""
+    """Each for themselves."""
     return -1
 
 

@@ -21,7 +21,7 @@ SEARCHES = {
 
 
 def table_view(s: Record, me: int | None) -> dict[str, Any]:
-    """What is drawn beside the own hand; all of it public."""
+    """What is drawn beside its own hand; all of it public."""
     players, tricks = int(s["players"]), tricks_of(s)
     last = tricks[-2] if len(tricks) > 1 else []
     turned = [CARDS[s["turned"]]] if s["turned"] != NO_CARD else []

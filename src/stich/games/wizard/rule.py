@@ -2,7 +2,7 @@
 
 It sees only what its seat knows. Four logistic models, fitted on games that it played against itself, answer: how
 likely does a card of the hand take a trick later; does a card that is winning the running trick keep it; is a bid met
-with so many tricks missing and so many expected from the hand, during play and when bidding.
+by the tricks missing and those expected from the hand, during play and when bidding.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ MOST_LEFT = 20
 AVOID, SEEK = range(2)
 """What a seat is after: no trick more, or at least one."""
 GROUP = np.array([0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5], np.int64)
-"""The row of weights for so many cards left."""
+"""The row of weights by the number of cards left."""
 
 
 def rule(s: Record, rng: Record) -> Int:
@@ -218,7 +218,7 @@ def _bid(s: Record) -> Int:
 
 @compiled
 def aim_of(need: Int) -> Int:
-    """What a seat that needs so many tricks is after."""
+    """What a seat aims at, by the tricks that it needs."""
     return SEEK if need > 0 else AVOID
 
 

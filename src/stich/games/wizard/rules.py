@@ -299,7 +299,7 @@ def rewind(s: Record, past: Array, rng: Record) -> Int:
 
 
 def key(s: Record, me: Int) -> Int:
-    """Mixes the own cards, the standing of the game and all that has been said and played this round."""
+    """Mixes its own cards, the standing of the game and all that has been said and played this round."""
     code = mix(s.hands[me], np.int64(s.size) << 24 | np.int64(s.starter) << 16 | np.int64(s.turned) << 8 | me)
     code = mix(code, np.int64(s.trump) << 16 | np.int64(s.phase) << 8 | s.said)
     for seat in range(s.players):

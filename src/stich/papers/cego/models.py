@@ -63,7 +63,7 @@ TABLE_15 = {
     "piccolo": ((47.65, 52.35), (34.32, 65.68), (43.76, 56.24), (28.76, 71.24)),
     "raeuber": ((85.70, 71.52, 71.36, 71.41), (82.94, 83.85, 66.97, 66.25), (74.46, 74.26, 75.02, 76.27)),
 }
-"""By sub-game and setup: player 1 and each of his opponents, or all four players."""
+"""By sub-game and setup: player 1 and each opponent, or all four players."""
 SETUPS = ((0,), (1,), (0, 1), (0, 1, 2, 3))
 """The seats of the models (7.2.2); the second model of setup 3 is player 2, as the values of Räuber show."""
 RAEUBER_SETUPS = ((0,), (0, 1), (0, 1, 2, 3))

@@ -29,7 +29,7 @@ DOCUMENT_ROUNDS = 10_000
 DQN = "87 % in round 1, 65 to 67 % in the middle, almost 80 % in round 15"
 """What the text says of the trained nets (Figure 8)."""
 DQN_WINS = {1: 80.0, 2: 89.0}
-"""Figure 17: the winning share of so many nets, together, against rule-based players."""
+"""Figure 17: the winning share of one or two nets, together, against rule-based players."""
 NAMES = {RANDOM: "random", DOCUMENT: "document", OURS: "ours"}
 SLOWNESS = {RANDOM: 4, DOCUMENT: 4, OURS: 40}
 """A round holds four bids; our own player thinks longer and gets a tenth of the rounds."""

@@ -19,7 +19,7 @@ OPTIONS = TreeOptions()
 
 
 class Dmcts(Search):
-    """Many worlds, each with its own tree of so many iterations (document 002, 10.1 and 10.2)."""
+    """Many worlds, each with its own tree of a given number of iterations (document 002, 10.1 and 10.2)."""
 
     def __init__(
         self,

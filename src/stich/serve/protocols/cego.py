@@ -235,7 +235,7 @@ class Past:
 def history(cards: list[int], starter: int) -> Past | None:
     """The tricks of cards in the order of play, the single player leading first; None where it cannot be that order.
 
-    It cannot be where somebody later plays what he had shown to lack, or where another led the present trick.
+    It cannot be where somebody later plays what they had shown to lack, or where another led the present trick.
     """
     past = Past()
     for first in range(0, len(cards), 4):

@@ -48,7 +48,7 @@ def router(thinkers: Thinkers) -> APIRouter:
 
     @routes.post("/{player}/game_info", openapi_extra={"requestBody": BODY}, responses={400: ERROR, 415: ERROR})
     async def game_info(player: str, request: Request) -> Response:
-        """Is told how a game goes on; no answer but an empty one is expected."""
+        """Is told how a game continues; the expected answer is empty."""
         try:
             data = await _data(request, player, bots)
             check_question(data, V02 if "playerView" in data or data.get("version") != V01 else V01)
