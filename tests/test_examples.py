@@ -105,7 +105,10 @@ def test_the_examples_are_short():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["train", "nobody", "kuhn"], "there is no learner 'nobody'; there are dmc, dqn, nfsp and module:Class"),
+        (
+            ["train", "nobody", "kuhn"],
+            "there is no learner 'nobody'; there are dmc, dqn, nfsp, ppo and module:Class",
+        ),
         (["train", "json:loads", "kuhn"], "is not a subclass of stich.learn.learner.Learner"),
         (["train", "no_such.py:Linear", "kuhn"], "there is no file no_such.py"),
         (["match", "kuhn", "json:loads", "random"], "is not a subclass of stich.agents.base.Agent"),

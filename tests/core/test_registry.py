@@ -64,7 +64,7 @@ def test_making_our_own_agents_leaves_the_path_alone():
 def test_tables_are_read_without_importing_modules_that_have_none():
     code = "import sys; from stich.core.registry import declared; print(*declared('stich.learn', 'LEARNERS'))\n"
     code += "print('optuna' in sys.modules)"
-    assert python(code).splitlines() == ["dmc dqn nfsp", "False"]
+    assert python(code).splitlines() == ["dmc dqn nfsp ppo", "False"]
 
 
 def test_names_and_files(tmp_path):

@@ -204,8 +204,8 @@ def test_the_commands(tmp_path, capsys):
     whole, half = (
         load_model(str(tmp_path / "x" / name), stich.make("cego.bettel")) for name in ("bettel", "half")
     )
-    assert np.allclose(whole.weights, half.weights, rtol=1e-3, atol=1e-6)
-    assert not np.array_equal(whole.weights, half.weights)
+    assert np.allclose(whole.nets.weights, half.nets.weights, rtol=1e-3, atol=1e-6)
+    assert not np.array_equal(whole.nets.weights, half.nets.weights)
     with pytest.raises(StichError, match="there is no run in"):
         resume(tmp_path, json=True)
     with pytest.raises(StichError, match="there is no learner 'sarsa'; there are dmc, dqn, nfsp"):

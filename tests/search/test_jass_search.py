@@ -105,7 +105,7 @@ def test_thresholds():
     assert chosen(f"jass-trump-ranked(threshold={worth - 0.01})", forehand(TRUMP_HAND)) == "D"
     with pytest.raises(StichError, match="0 to 9"):
         chosen("jass-trump-simple(least=10)", forehand(WEAK_HAND))
-    with pytest.raises(StichError, match="negative"):
+    with pytest.raises(StichError, match="threshold is 0 to inf, not -1"):
         chosen("jass-trump-ranked(threshold=-1)", forehand(WEAK_HAND))
 
 
@@ -227,16 +227,16 @@ def test_a_search_is_worth_its_actions_by_their_visits(moves):
 
 def test_recorded_games_are_kept_in_a_file(moves, tmp_path):
     file = tmp_path / "games.npz"
-    written = jass_values.recorded(effort(file=file), STRONG, 3)
+    written = jass_values.recorded(effort(recorded=file), STRONG, 3)
     assert (written == moves).all()
-    assert (jass_values.recorded(effort(file=file), STRONG, 2) == moves[:2]).all()
+    assert (jass_values.recorded(effort(recorded=file), STRONG, 2) == moves[:2]).all()
     with pytest.raises(StichError, match="holds 3 games"):
-        jass_values.recorded(effort(file=file), STRONG, 4)
+        jass_values.recorded(effort(recorded=file), STRONG, 4)
     with pytest.raises(StichError, match="from seed 3"):
-        jass_values.recorded(effort(seed=4, file=file), STRONG, 3)
+        jass_values.recorded(effort(seed=4, recorded=file), STRONG, 3)
     file.write_text("nothing")
     with pytest.raises(StichError, match="does not hold recorded games"):
-        jass_values.recorded(effort(file=file), STRONG, 3)
+        jass_values.recorded(effort(recorded=file), STRONG, 3)
 
 
 def test_figure_12_1(monkeypatch):

@@ -61,6 +61,7 @@ SWITCHES = np.dtype(
         ("baseline", "i8"),  # playouts whose mean is subtracted from the target
         ("nets", "i8"),  # how many nets choose by value; the others are average policies
         ("skip_forced", "i8"),
+        ("states", "i8"),  # whether the true state of each decision is kept, for critics that see all cards
         ("once", "i8"),  # one game in each environment, and nothing is kept
     ],
     align=True,
@@ -326,19 +327,11 @@ class Lanes:
     """Environments in lockstep, with the samples that their finished games have given."""
 
     def __init__(
-        self,
-        game: Game,
-        inputs: Inputs,
-        net_of: Array,
-        lineup: Lineup,
-        switches: Array,
-        threads: int = 1,
-        with_states: bool = False,
+        self, game: Game, inputs: Inputs, net_of: Array, lineup: Lineup, switches: Array, threads: int = 1
     ) -> None:
         """`net_of` is the number of each seat's net; the average policies are numbered after the nets.
 
-        Playouts for baselines are divided among `threads`; their number changes nothing. `with_states` keeps the true
-        state of every decision, for critics that see all cards.
+        Playouts for baselines are divided among `threads`; their number changes nothing.
         """
         count, which = len(lineup.learners), game.encoder(inputs.encoder, moves=False)
         self.game, self.inputs, self.net_of, self.switches = game, inputs, net_of, switches
@@ -354,7 +347,7 @@ class Lanes:
         self._input = aligned((count, inputs.width(game)), np.float32)
         self._output = aligned((count, game.spec.actions), np.float32)
         self._play = Play(switches, net_of, game.template.copy(), self.totals)
-        states = np.zeros((0, int(with_states)), self.envs.states.dtype)
+        states = np.zeros((0, int(switches["states"][0])), self.envs.states.dtype)
         self._finished = self._other = Decisions(np.zeros(0, STEP), self.envs.observations[:0], states)
         self._unfinished = no_decisions(self._finished, count, 16)
         self._advance()

@@ -70,13 +70,7 @@ class Learner(ABC):
             self._lineup(),
             self.switches,
             config.threads,
-            self.keeps_states,
         )
-
-    @property
-    def keeps_states(self) -> bool:
-        """Whether samples hold the true state of each decision."""
-        return False
 
     def _lineup(self) -> Lineup:
         """Who plays in each environment."""
@@ -157,6 +151,7 @@ class Learner(ABC):
         """The results of a side's first seat in `count` games against fixed opponents."""
         switches = self.switches.copy()
         switches["epsilon"], switches["once"], switches["by_value"] = 0.0, 1, self.evaluated_by_value
+        switches["states"] = 0
         lineup = Lineup(
             np.full(count, mask_of(side)),
             np.full(count, opponent == "rule"),

@@ -145,7 +145,7 @@ class Ppo(Learner):
         which, encoder = game.encoder(self.inputs.encoder, moves=False)
         self._which = np.int64(which)
         self._raw = np.zeros((game.seats, encoder.size), encoder.dtype)
-        views = game.seats if self.keeps_states else 1
+        views = game.seats if config.critic == "all" else 1
         wide = (views * encoder.size + game.seats, *config.critic_layers, 1)
         self.nets = [Net(self.sizes(), config.activation, config.seed, n) for n in range(self.nets_count)]
         self.magnets = [Net(self.sizes(), config.activation, config.seed, n) for n in range(self.nets_count)]
@@ -158,15 +158,11 @@ class Ppo(Learner):
         own = {"lr": rate} | ({"fused": True} if config.optimizer == "adam" else {})
         return Optimizer(net, config.optimizer, average=average, clip=config.max_grad_norm, **own)
 
-    @property
-    def keeps_states(self) -> bool:
-        """Whether samples hold the true state of each decision: only if the critic sees all cards."""
-        return self.config.critic == "all"
-
     def set_switches(self) -> None:
         """All actions are drawn from the policy; results are scaled to 0 to 1."""
         low, high = self.game.bounds
         self.switches["by_value"] = 0.0
+        self.switches["states"] = self.config.critic == "all"
         self.switches["low"], self.switches["span"] = low, high - low
 
     def forward(self, inputs: Array, starts: Array, outputs: Array) -> None:
