@@ -5,11 +5,13 @@ import pytest
 from test_learn_dmc import plain
 
 import stich
+from stich.agents import make_agent
 from stich.core.errors import StichError
 from stich.learn.lanes import STEP
 from stich.learn.nashconv import nash_conv, strategy_of, tree_of
 from stich.learn.ppo import Ppo, PpoConfig, advantages
-from stich.learn.run import restore, state
+from stich.learn.run import REGISTRY, Setup, restore, state, train
+from stich.learn.run_folder import evaluations
 
 SMALL = {"layers": "32,32", "critic_layers": "32", "lanes": "128", "buffers": "1024", "batch_size": "256"}
 
@@ -80,3 +82,15 @@ def test_a_copy_of_the_state_continues_alike():
         learner.block()
     for name, array in state(first).items():
         assert plain(array).tobytes() == plain(state(second)[name]).tobytes(), name
+
+
+def test_a_run_by_its_name_writes_nash_conv_and_a_model_that_plays(tmp_path):
+    """The name finds the learner with its settings, as `stich train ppo` does."""
+    config = REGISTRY.find("ppo").settings
+    assert config is PpoConfig
+    given = SMALL | {"frames": "4000", "evaluate_games": "50", "nash_conv": "on"}
+    assert train(Setup("ppo", "kuhn", {}, config.of("shipped", given)), tmp_path / "run")
+    assert evaluations(tmp_path / "run")[-1]["nash_conv"]["mean"] > 0
+    game = stich.make("kuhn")
+    view = game.new(1).view(0)
+    assert make_agent(f"model({tmp_path / 'run'})", game).act(view, stich.stream(1, "x")) in view.action_ids()

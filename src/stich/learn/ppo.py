@@ -137,6 +137,7 @@ def log_policy(logits: Tensor, legal: Tensor) -> Tensor:
 class Ppo(Learner):
     """Regularised policy gradients at work."""
 
+    settings = PpoConfig
     config: PpoConfig
     evaluated_by_value: ClassVar[float] = 0.0
 
